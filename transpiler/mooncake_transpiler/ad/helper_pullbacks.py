@@ -23,10 +23,13 @@ from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.derivations import Derivations
+from mooncake_transpiler.ad.forward.along_units import along_units, is_of_numbers, masks
+from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
 from mooncake_transpiler.ad.helper_sweeps import HelperDerivation, Parts, has_partials, underived
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.shapes import CallExtents
+from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
@@ -155,7 +158,20 @@ class _Splitter:
         tests_seed = self._subject.services.tests_seed
         shared = Derivations(self.callees(), again=self._again, tests_seed=tests_seed)
         facts, names, _ = shared.facts(func, wanted, None)
-        return HelperDerivation(facts, names, shared).parts(wanted)
+        forward = self._along_units(func, wanted) if has_partials(func, wanted) else None
+        return HelperDerivation(facts, names, shared).parts(wanted, forward)
+
+    def _along_units(self, func: ir.Func, wanted: Sequence[ir.Value]) -> ir.Block | None:
+        """The value and the derivative of ``func`` by forward mode: each branch stands once.
+
+        None where there are several derivatives, calls, or cases that reverse mode masks.
+        """
+        if len(wanted) > 1 or self._again or not is_of_numbers(func):
+            return None
+        push = Pushforwards(self.callees(), self.subject()).push(func, wanted, of_caller=False)
+        if masks(func, push):
+            return None
+        return along_units(func, wanted, push, Builder(func.origin, free=True))
 
     def _without(self, caller: ir.Func, func: ir.Func, parts: Parts | None) -> ir.Func:
         """``caller`` for the new results of ``func``; or with its body, if it has no ``parts``."""

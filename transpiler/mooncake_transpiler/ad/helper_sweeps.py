@@ -55,18 +55,22 @@ class Parts:
 class HelperDerivation(Derivation):
     """The derivation of a function that leaves its arguments alone."""
 
-    def parts(self, wanted: Sequence[ir.Value]) -> Parts:
-        """The helper with cotangents of the inputs ``wanted``: by its partials, if it has some."""
+    def parts(self, wanted: Sequence[ir.Value], forward: ir.Block | None) -> Parts:
+        """The helper with cotangents of the inputs ``wanted``: by its partials, if it has some.
+
+        These are computed with its value by ``forward``, if that is given.
+        """
         if has_partials(self._facts.func, wanted):
-            return self._by_partials(wanted)
+            body = self._partials(wanted) if forward is None else forward
+            names = _Names(self._facts.func, wanted, self._shared.again)
+            return names.by_partials(body, "strong" if self._asks() else "mul")
         return self._by_sweeps(wanted)
 
-    def _by_partials(self, wanted: Sequence[ir.Value]) -> Parts:
+    def _partials(self, wanted: Sequence[ir.Value]) -> ir.Block:
         """Both sweeps for the cotangent 1, in one function.
 
         y, dx = call g.partials(x)        x_bar = y_bar * dx
         """
-        func = self._facts.func
         (result,) = self._body.yields
         assert isinstance(result.type, Scalar)
         plan = self._planner.plan(self._body, split=False)
@@ -75,9 +79,7 @@ class HelperDerivation(Derivation):
         sweep.adjoint.seed([result], [ir.Const(1.0, result.type)], bars, s)
         sweep.region(self._body, s, bars, plan)
         block = s.b.block([self._primal.use(result, s), *map(bars.get, wanted)])
-        (block,) = self._shared.lower([block])
-        names = _Names(func, wanted, self._shared.again)
-        return names.by_partials(block, "strong" if self._asks() else "mul")
+        return self._shared.lower([block])[0]
 
     def _asks(self) -> bool:
         """True if some partial may be infinite: a cotangent of 0 gives 0 then."""

@@ -19,9 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mooncake_rules.scalar import OPS
-
 from mooncake_transpiler import ir
+from mooncake_transpiler.ad.forward.along_units import along_units, is_of_numbers, masks
 from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
 from mooncake_transpiler.ad.forward.push import TangentWriter
 from mooncake_transpiler.ad.subject import Derived, Subject
@@ -32,13 +31,11 @@ from mooncake_transpiler.types import Scalar, Type
 
 FEW = 4  # numbers: with more, reverse mode was faster here and there
 
-_OF_NUMBERS = (ir.Compute, ir.Dim, ir.Global, ir.View, ir.Load, ir.If, ir.For, ir.While, ir.Raise)
-
 
 def few_numbers(subject: Subject, reverse: Derived) -> Derived:
     """``reverse``, with a gradient of ``subject`` by forward mode if that is the cheaper one."""
     func = subject.func
-    if not (has_gradient(func) and _is_of_numbers(func)):
+    if not (has_gradient(func) and is_of_numbers(func)):
         return reverse
     subject = replace(subject, program=ir.Program({func.name: func}))
     callees = subject.callees()
@@ -49,7 +46,7 @@ def few_numbers(subject: Subject, reverse: Derived) -> Derived:
     pushes = Pushforwards(callees, subject, len(inputs))
     alone = subject.alone().func
     push = pushes.push(alone, inputs, of_caller=False)
-    if any(_masks(s, push) for s in ir.walk(alone.body)):
+    if masks(alone, push):
         return reverse
     names = ReverseInterface.of(alone, subject.wrt, callees.changes)
     vjp = _vjp(alone, names, push)
@@ -61,9 +58,7 @@ def few_numbers(subject: Subject, reverse: Derived) -> Derived:
 def _vjp(func: ir.Func, names: ReverseInterface, push: TangentWriter) -> ir.Func:
     """The body of ``f_vjp``: the value, and the tangents for all unit vectors, scaled."""
     b = Builder(func.origin, free=True)
-    for k, value in enumerate(names.wrt_leaves):
-        push.tangents.set(value, _unit(k, names.wrt_leaves))
-    y, *dots = push.block(func.body, [0], b).yields
+    y, *dots = along_units(func, names.wrt_leaves, push, b).yields
     (y_bar,) = y_bars = names.result_bars()
     assert y_bar is not None
     bars = [_times(y_bar, dot, x.type, b) for dot, x in zip(dots, names.wrt_leaves, strict=True)]
@@ -78,13 +73,6 @@ def _times(y_bar: ir.Value, dot: ir.Atom, type_: Type, b: Builder) -> ir.Atom:
     return bar if bar.type == type_ else b.compute("cast", (bar,), type_)
 
 
-def _unit(k: int, inputs: Sequence[ir.Value]) -> tuple[ir.Const, ...]:
-    """The tangents of input number ``k`` in all directions: 1 in its own."""
-    type_ = inputs[k].type
-    assert isinstance(type_, Scalar)
-    return tuple(ir.Const(float(k == lane), type_) for lane in range(len(inputs)))
-
-
 # ---- where it is the cheaper one, and the same ---------------------------------------------------
 
 
@@ -93,17 +81,5 @@ def _are_few(inputs: Sequence[ir.Value]) -> bool:
     return 0 < len(types) <= FEW and all(isinstance(t, Scalar) and t.dtype.is_float for t in types)
 
 
-def _is_of_numbers(func: ir.Func) -> bool:
-    return all(isinstance(s, _OF_NUMBERS) for s in ir.walk(func.body))
-
-
 def _takes_memory(func: ir.Func) -> bool:
     return any(isinstance(s, ir.Alloc | ir.Grow) for s in ir.walk(func.body))
-
-
-def _masks(stmt: ir.Stmt, push: TangentWriter) -> bool:
-    """True if a zero cotangent of ``stmt`` is a case of its own in reverse mode."""
-    if not isinstance(stmt, ir.Compute) or not push.activity.active(stmt.out):
-        return False
-    unknown = any(OPS[stmt.op].is_unknown(k) for k in range(len(stmt.args)))
-    return stmt.op == "where" or unknown or push.spans.has_pole(stmt)
