@@ -125,6 +125,7 @@ LOGIC = (
 # ``ruled`` is the result of a function with a rule of the user's, which is no part of that.
 # ``strong`` is a product that is 0 where its first factor is, whatever the other is: what reverse
 # and forward mode make of a derivative that may be infinite, where that is differentiated again.
+# ``over`` is a quotient that is 0 where its first operand is.
 # ``radd`` adds a term to a sum whose order is left open, as NumPy leaves that of ``np.sum``.
 OTHER = (
     *(
@@ -140,10 +141,13 @@ OTHER = (
              complex=locally_constant(1)),
     ScalarOp("ruled", 1, Result.SAME, "rt.ruled({0})", Prec.CALL, (UNKNOWN,), domain=(POINT,),
              complex=holomorphic(1)),
-    ScalarOp("strong", 2, Result.PROMOTE, "{0} * {1}", Prec.MUL, (P, X), domain=(POINT, POINT),
+    ScalarOp("strong", 2, Result.PROMOTE, "rt.times({0}, {1})", Prec.CALL, (P, X),
+             domain=(POINT, POINT),
              complex=OverComplex((strong(SEED, P), strong(X, SEED)),
                                  (strong(SEED, conj(P)), strong(conj(X), SEED))),
              products=(strong(SEED, P), strong(X, SEED))),
+    ScalarOp("over", 2, Result.PROMOTE, "rt.over({0}, {1})", Prec.CALL, (1 / P, -Y / P),
+             domain=(POINT, POINT), products=(strong(SEED, 1 / P), -strong(Y, SEED / P))),
     ScalarOp("radd", 2, Result.PROMOTE, "rt.radd({0}, {1})", Prec.CALL, (1, 1),
              domain=(POINT, POINT), complex=holomorphic(1, 1)),
     ScalarOp("round", 1, Result.INT, "round({0})", Prec.CALL),

@@ -271,7 +271,7 @@ _BOUNDED = {
 }  # fmt: skip
 
 _BY_NAME: Mapping[str, Callable[..., Span]] = {
-    "add": _add, "radd": _add, "sub": _sub, "mul": _mul, "strong": _mul, "div": _div,
+    "add": _add, "radd": _add, "sub": _sub, "mul": _mul, "strong": _mul, "div": _div, "over": _div,
     "neg": _neg, "pos": _same, "cast": _same, "detach": _same, "stop_gradient": _same,
     "ruled": _same, "select": _select, "where": _select, "abs": _abs, "pow": _pow,
     "power": _pow, "float_power": _pow, "square": _square, "reciprocal": _reciprocal,

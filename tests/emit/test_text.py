@@ -407,3 +407,28 @@ def test_checks_with_one_message_are_one() -> None:
             raise ValueError("x must have the shape (n, m)")
         return n
     """)
+
+
+def masked(op: str, *, negative: bool = False, again: bool = False, zero: float = 0.0) -> str:
+    """The text of ``0 if a == 0 else a op p``, or minus that, perhaps used again."""
+    a, p = ir.Value("a", FLOAT), ir.Value("p", FLOAT)
+    b = Builder()
+    test = b.compute("eq", (a, ZERO), BOOL)
+    found = b.compute(op, (a, p), FLOAT)
+    arm = b.compute("neg", (found,), FLOAT) if negative else found
+    result = b.compute("select", (test, ir.Const(zero, FLOAT), arm), FLOAT)
+    if again:
+        result = b.compute("add", (result, found), FLOAT)
+    return body(func([a, p], b.block([result])))
+
+
+def test_masked_products_are_calls() -> None:
+    assert masked("mul") == "return rt.times(a, p)"
+    assert masked("div") == "return rt.over(a, p)"
+    assert masked("mul", negative=True) == "return rt.times(a, -p)"
+
+
+def test_other_choices_stay_as_they_are() -> None:
+    assert masked("add") == "return 0.0 if a == 0.0 else a + p"
+    assert masked("mul", zero=-0.0) == "return -0.0 if a == 0.0 else a * p"
+    assert "0.0 if a == 0.0 else t1" in masked("mul", again=True)

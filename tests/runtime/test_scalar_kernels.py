@@ -75,3 +75,10 @@ def test_whole_numbers_that_do_not_fit() -> None:
         rt.comb(70, 35)
     with pytest.raises(ValueError, match="nonnegative"):
         rt.isqrt(-1)
+
+
+def test_zeros_are_stronger_than_what_they_are_multiplied_with() -> None:
+    for p in (0.0, math.inf, math.nan):
+        assert rt.times(0.0, p) == rt.over(0.0, p) == rt.times(-0.0, p) == 0.0
+    assert (rt.times(3.0, 0.1), rt.over(1.0, 3.0)) == (3.0 * 0.1, 1.0 / 3.0)
+    assert math.isnan(rt.times(math.nan, 0.0))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "basic": "clip dsinc frexp_exponent frexp_mantissa frexp_scale heaviside hypot3 isclose"
-    " log_base modf_fraction remainder ruled sech2 stop_gradient ulp",
+    " log_base modf_fraction over remainder ruled sech2 stop_gradient times ulp",
     "bessel": "j0 j1 jn y0 y1 yn",
     "betas": "beta beta_density betainc betaincc betaln",
     "confluent": "hyp0f1 hyp1f1 kummer",

@@ -116,6 +116,18 @@ def frexp_scale(x: float) -> float:
 
 
 @inner
+def times(a: float, b: float) -> float:
+    """``a * b``, or 0 where ``a`` is 0, whatever ``b`` is."""
+    return 0.0 if a == 0.0 else a * b
+
+
+@inner
+def over(a: float, b: float) -> float:
+    """``a / b``, or 0 where ``a`` is 0, whatever ``b`` is."""
+    return 0.0 if a == 0.0 else a / b
+
+
+@inner
 def stop_gradient(x: float) -> float:
     """``x``, which is constant to those who differentiate this."""
     return x

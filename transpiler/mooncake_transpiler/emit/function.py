@@ -14,6 +14,7 @@ from mooncake_transpiler.emit.expr import Expressions
 from mooncake_transpiler.emit.folding import fold
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, wrapped
 from mooncake_transpiler.emit.liveness import live_ranges
+from mooncake_transpiler.emit.masked_choices import mask_choices
 from mooncake_transpiler.emit.merged_checks import merge_checks
 from mooncake_transpiler.emit.module_scope import ModuleScope, Packs
 from mooncake_transpiler.emit.packed_lines import packed
@@ -57,7 +58,7 @@ def emit_function(
     told: Mapping[str, Sequence[str]] = NOTHING,
 ) -> Emitted:
     """The text of ``func``, with its decorator, without blank lines around it."""
-    func = merge_checks(func)
+    func = mask_choices(merge_checks(func))
     name = python_name or short(func.name)
     uses = Uses(scope.imported)
     pins: frozenset[ir.Value] = frozenset()
