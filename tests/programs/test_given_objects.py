@@ -172,3 +172,20 @@ def test_refused(name: str) -> None:
     code, _, text = REFUSED[name].partition("\n")
     with pytest.raises(Refusal, match=code):
         gradient_text(f"{HEAD}\n\n{text}")
+
+
+def test_copies_of_all_objects() -> None:
+    """Their number is known at run time only, whoever made them."""
+    for bodies in ("bodies", "[Body(k, k) for _ in range(n)]"):
+        text = f"""
+import copy
+
+def f(bodies: list[Body], k: float, n: int) -> float:
+    twins = copy.deepcopy({bodies})
+    for t in twins:
+        t.x += k
+    bodies[0].x += twins[0].x
+    return bodies[0].x
+"""
+        with pytest.raises(Refusal, match=r"MK343|MK320|MK331"):
+            gradient_text(f"{HEAD}\n\n{text}")

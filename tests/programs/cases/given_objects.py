@@ -154,3 +154,42 @@ def only_read(bodies: list[Body], k: float) -> float:
     for b in bodies:
         s += b.m * math.sin(k * b.x)
     return s
+
+
+def from_the_end(bodies: list[Body], dt: float) -> float:
+    for i in range(-1, -len(bodies) - 1, -1):
+        bodies[i].x += dt * i
+    return sum(b.x * (k + 1) for k, b in enumerate(bodies))
+
+
+def swapped(bodies: list[Body], dt: float) -> float:
+    p, q = bodies[0], bodies[-1]
+    p.x, q.x = q.x * dt, p.x + dt
+    max(bodies, key=lambda b: b.v).v += dt
+    by_name = {"first": bodies[0], "last": bodies[-1]}
+    by_name["last"].m *= p.x
+    return sum(b.x * b.v * b.m for b in bodies)
+
+
+def handled(bodies: list[Body], dt: float) -> float:
+    s = 0.0
+    for b in bodies:
+        try:
+            b.x = dt / b.x
+            if b.x > 0.5:
+                raise ValueError("large")
+            b.v *= 2.0
+        except ValueError:
+            b.v = -b.v
+        finally:
+            s += b.v
+    return s + sum(b.x for b in bodies)
+
+
+def before_and_after(bodies: list[Body], dt: float) -> float:
+    was = [b.x for b in bodies]
+    copies = [Body(b.x, b.v, b.m) for b in bodies]
+    for b, c in zip(bodies, copies, strict=True):
+        b.x *= dt
+        c.x += b.v
+    return sum(w * b.x + c.x for w, b, c in zip(was, bodies, copies, strict=True))

@@ -60,6 +60,10 @@ def deep(
             return memo[value.key]
         case Items() if containers.is_pooled(value):
             raise _many(ctx, node)
+        case Ref() if replacing.is_rows(ctx, node, value) and holds_rows(
+            containers.content(ctx, node, value)
+        ):
+            raise _many(ctx, node)
         case Ref():
             _check_plain(ctx, node, value.cls, "__deepcopy__")
             if value.key not in memo:

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, items_later, optional_items
-from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, signs
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,
@@ -109,7 +109,7 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
         return optional_items.whole(parts) if optional_items.is_held(of) else parts
     assert isinstance(of, ir.Value | ir.Undef)
-    if of in ctx.memory.counting:
+    if of in ctx.memory.counting and signs.is_natural(ctx, index):
         return cast(ctx, index, INT)
     found = arrays.element(ctx, of, (index,), hint)
     if kinds.is_float(found):  # what has been put in as an int is a float there
