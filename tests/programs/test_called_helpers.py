@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from mooncake_transpiler.passes import shared_helpers
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import gradient_text, transpiled
 from tests.programs.catalogue import Catalogue, for_each, open_catalogue, programs
 
 CONFIG = '[tool.mooncake-transpile]\nmodes = ["reverse", "forward", "hvp", "hessian", "jacobian"]\n'
@@ -67,3 +67,32 @@ def test_the_tangents_of_a_rule_in_lanes() -> None:
     x = np.array([0.3, 0.7, -1.1])
     _, made = transpiled(RULED)
     assert np.allclose(made.cubes_jacobian(x), np.diag(3.0 * x * x), rtol=1e-14)
+
+
+MIXED = """
+from math import exp, sin
+
+def wave(x: float) -> float:
+    y = sin(x) * exp(-x * x) + 1.0 / (2.0 + sin(x))
+    return y * y * exp(y) + sin(y) * x + exp(x) / (1.0 + y * y)
+
+def level(x: float) -> float:
+    low = wave(x) * sin(x) + exp(-x) + wave(2.0 * x) + exp(sin(x) * x)
+    return low + wave(low) * exp(-low * low)
+
+# mooncake: modes=forward
+def misfit(a: float) -> float:
+    total = 0.0
+    for k in range(3):
+        total += (wave(a) - level(0.1 * k) + level(0.2 * k)) ** 2 + level(0.3 * k)
+    return total
+"""
+
+
+def test_helpers_without_derivative_call_such() -> None:
+    """Calls of constants compute no partials, in any mode."""
+    text = gradient_text(MIXED)
+    _, _, level = text.partition("def _level(")
+    assert level
+    assert "_wave(" in level.partition("\n@")[0]
+    assert "_partials(" not in level.partition("\n@")[0]

@@ -187,10 +187,8 @@ REFUSED = {
         "def f(xs: list[list[float]]) -> float:\n    xs.pop()\n    return xs[0][0]",
     ),
     "MK320": (
-        "def f(ps: list[P]) -> float:\n    ps[0].x = 1.0\n    return ps[0].x",
         "def f(xs: list[list[float]]) -> float:\n    xs[0][0] = 1.0\n    return xs[0][0]",
         "def f(xs: list[list[float]]) -> float:\n    xs[0].append(1.0)\n    return xs[0][0]",
-        "def f(ps: list[P]) -> float:\n    for p in ps:\n        p.x += 1.0\n    return ps[0].x",
     ),
     "MK204": (
         "def f(xs: list[list[list[float]]]) -> float:\n    return xs[0][0][0]",

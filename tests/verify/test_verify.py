@@ -237,16 +237,15 @@ def test_examples(tmp_path: Path) -> None:
     assert (code, len(rows) > 20) == (0, True)
 
 
-THEMES = ("detached", "unrun")  # of the catalogue
+THEME = "unrun"  # of the catalogue
 
 
 def test_slice_of_the_catalogue(tmp_path: Path) -> None:
     cases = ROOT / "tests/programs/cases"
-    only = [part for theme in THEMES for part in ("--only", theme)]
-    assert cli.run([str(cases), str(tmp_path), *only]) == 0
-    code, rows = table(cases, tmp_path, *only)
+    assert cli.run([str(cases), str(tmp_path), "--only", THEME]) == 0
+    code, rows = table(cases, tmp_path, "--only", THEME)
     assert {row["verdict"] for row in rows.values()} <= {"agrees", "not run"}
-    assert (code, len(rows) > 30) == (0, True)
+    assert (code, len(rows)) == (0, 18)
 
 
 JITTED = """

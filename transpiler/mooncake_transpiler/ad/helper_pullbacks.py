@@ -120,10 +120,13 @@ class _Splitter:
         self._own = {f.name: f for f in (*callees.funcs, subject.func)}
         self._changes: dict[str, frozenset[int]] = dict(callees.changes)
         self._parts: dict[str, Parts] = {}
+        self._idle: set[str] = set()  # helpers without a derivative here
 
     def split(self, name: str, active: Active) -> None:
         """Give the helper ``name`` a pullback, or put it in line."""
         func = self._own.pop(name)
+        if not active:
+            self._idle.add(name)
         parts = self._parts_of(func, active)
         self._own = {key: self._without(caller, func, parts) for key, caller in self._own.items()}
         if parts is not None:
@@ -138,7 +141,10 @@ class _Splitter:
         funcs = (*self._callees.funcs, self._subject.func)
         self._own = {f.name: f for f in funcs if f.name not in products}
         for name, parts in products.items():
-            self._own = {key: _keeping(func, name, parts) for key, func in self._own.items()}
+            self._own = {
+                key: func if key in self._idle else _keeping(func, name, parts)
+                for key, func in self._own.items()
+            }
 
     def _parts_of(self, func: ir.Func, active: Active) -> Parts | None:
         """The parts of ``func``; None where its sweeps can't be split.
