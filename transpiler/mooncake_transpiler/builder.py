@@ -11,17 +11,38 @@ _ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 
 
 class Builder:
-    """Collects the statements of one block; ``origin`` is stamped on each, and ``free``."""
+    """Collects the statements of one block; ``origin`` is stamped on each, and ``free``.
 
-    __slots__ = ("free", "origin", "stmts")
+    ``outer`` is the builder of the block around it, of which it is a ``child``.
+    """
 
-    def __init__(self, origin: ir.Origin | None = None, *, free: bool = False) -> None:
+    __slots__ = ("free", "origin", "outer", "stmts")
+
+    def __init__(
+        self,
+        origin: ir.Origin | None = None,
+        *,
+        free: bool = False,
+        outer: Builder | None = None,
+    ) -> None:
         self.stmts: list[ir.Stmt] = []
+        self.outer = outer
         self.origin = origin
         self.free = free
 
     def child(self) -> Builder:
-        return Builder(self.origin, free=self.free)
+        return Builder(self.origin, free=self.free, outer=self)
+
+    def since(self, place: Builder, count: int) -> list[ir.Stmt] | None:
+        """The statements behind the first ``count`` of ``place``, a block around this one or it.
+
+        None if it is no such block.
+        """
+        found: list[ir.Stmt] = []
+        at: Builder | None = self
+        while at is not None and at is not place:
+            found[:0], at = at.stmts, at.outer
+        return None if at is None else at.stmts[count:] + found
 
     def block(self, yields: Sequence[ir.Atom] = ()) -> ir.Block:
         return ir.Block(tuple(self.stmts), tuple(yields))

@@ -303,8 +303,9 @@ def _unwritten(ctx: Context, node: cst.CSTNode, source: Operand, result: Operand
     place, count = ctx.builder, len(ctx.builder.stmts)
 
     def unwritten() -> None:
-        written = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts[count:]))
-        if ctx.builder is not place or ctx.memory.meet(roots, written):
+        stmts = ctx.builder.since(place, count)
+        written = ctx.memory.roots(*aliasing.written_in(ctx, stmts or ()))
+        if stmts is None or ctx.memory.meet(roots, written):
             message = "this array may be written while a loop runs over what is made of it"
             raise ctx.refuse(node, "MK316", message, "loop over a copy: x.copy()")
 
