@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.container import (
     comprehensions,
     iterables,
     lists,
+    resizing,
     views,
 )
 from mooncake_transpiler.frontend.lower.failure import numbers
@@ -88,7 +89,8 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
 def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operand:
     if algorithms.let_grow(ctx, node, ref):
         if index is None or index == ir.int_const(-1):
-            return growing.pop(ctx, node, ref)
+            is_pooled = containers.pooled(ctx, ref) is not None
+            return resizing.pop(ctx, node, ref) if is_pooled else growing.pop(ctx, node, ref)
         at = growing.place(ctx, node, ref, index, "pop index out of range")
         return algorithms.run(ctx, node, "pop", ref, at)
     held = list(lists.items(ctx, node, ref))
@@ -134,10 +136,9 @@ def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand
 
 @of_list("clear")
 def clear(ctx: Context, node: cst.Call, ref: Ref) -> None:
-    growing.let_grow(ctx, node, ref)
-    if containers.grown(ctx, ref) is not None:
-        growing.clear(ctx, node, ref)
-        return
+    if algorithms.let_grow(ctx, node, ref):
+        is_pooled = containers.pooled(ctx, ref) is not None
+        return resizing.clear(ctx, ref) if is_pooled else growing.clear(ctx, node, ref)
     _changed(ctx, node, ref, ())
 
 

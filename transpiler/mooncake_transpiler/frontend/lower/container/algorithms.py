@@ -161,6 +161,8 @@ def run(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> Operand:
 
 def let_grow(ctx: Context, node: cst.CSTNode, operand: Ref) -> bool:
     """Let the list grow, if its length is known at run time only; True if it does."""
+    if containers.pooled(ctx, operand) is not None:
+        return True
     growing.let_grow(ctx, node, operand)
     return containers.grown(ctx, operand) is not None
 

@@ -51,7 +51,7 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
         case Ref() if containers.is_dict(operand):
             return dicts.shown(ctx, node, operand, "keys")
         case Ref() if (of := containers.pooled(ctx, operand)) is not None:
-            return pooled.elements(ctx, of)
+            return pooled.elements(ctx, node, of)
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
             return growing.elements(ctx, node, operand, grown)
         case Ref() if replacing.is_rows(ctx, node, operand):

@@ -9,7 +9,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import delayed, whole
-from mooncake_transpiler.frontend.lower.container import algorithms, dicts, selecting
+from mooncake_transpiler.frontend.lower.container import algorithms, dicts, resizing, selecting
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
@@ -201,6 +201,10 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
         algorithms.run(ctx, node, "extend", ref, delayed.settle(ctx, value))
         return
     more = tuple(pooled.item(ctx, node, item) for item in more)
+    if containers.pooled(ctx, ref) is not None:
+        for item in more:
+            resizing.append(ctx, node, ref, item)
+        return
     growing.let_grow(ctx, node, ref)
     if containers.grown(ctx, ref) is not None:
         growing.extend(ctx, node, ref, more)

@@ -26,7 +26,7 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
-from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, rows
+from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, pooled, rows
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -94,7 +94,7 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     if ref.key in held or ctx.source.classes.get((cls.module, cls.name)) is not cls:
         raise plan.keep_out(cls, "it is known to others before it is made")
     names = objects.fields(ctx.frame, ref)
-    fields = {name: delayed.settle(ctx, heap.read(ctx, node, ref, name)) for name in names}
+    fields = {name: _kept(ctx, node, heap.read(ctx, node, ref, name)) for name in names}
     plan_for(plan, cls, fields)
     for name, value in fields.items():
         _note_axisless(ctx, cls, name, value)
@@ -107,6 +107,12 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     _note_shared(ctx, node, cls, named)
     growing.extend(ctx, node, table, [Items(tuple(named.values()), tuple(named), cls.name)])
     return Items((at,), (ROW,), cls.name, ClassRef(cls.module, cls.name, StructKind.MUTABLE))
+
+
+def _kept(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
+    """``value`` as it is in a column: lists by their numbers."""
+    found = pooled.item(ctx, node, delayed.settle(ctx, value))
+    return containers.numbered(ctx.frame.values, found)
 
 
 def plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> None:
@@ -311,14 +317,15 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
     found = list(atoms(_load(ctx, row, name)))
     if (cls, name) in ctx.heap.plan.axisless:
         found = [kinds.as_kind(ctx, one, Kind.ANY) for one in found]
-    return rebuild(columns[name], iter(found))
+    value = rebuild(columns[name], iter(found))
+    return containers.owned(ctx, value, name) if containers.is_pooled(value) else value
 
 
 def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand) -> None:
     """``row.name = value``, of a field."""
     plan, cls = ctx.heap.plan, class_of(ctx, row)
     columns = plan.columns[cls]
-    value = delayed.settle(ctx, value, name)
+    value = _kept(ctx, node, delayed.settle(ctx, value, name))
     if name not in columns:
         raise plan.learn(cls, columns | _late(plan, cls, name, value))
     type_ = _wider(plan, cls, name, columns[name], value)

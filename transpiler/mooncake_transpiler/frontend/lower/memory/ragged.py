@@ -29,8 +29,8 @@ def given(ctx: Context, spans: ir.Value, elements: ir.Value, ndim: int) -> Items
     return Items((spans, elements), cls=f"{RAGGED}{ndim}")
 
 
-def empty(ctx: Context, item: Array, hint: str) -> Items:
-    """Spans and elements of no arrays like ``item`` so far: both grow."""
+def empty(ctx: Context, item: Array, hint: str, spare: int = 0) -> Items:
+    """Spans, with ``spare`` columns, and elements of no arrays like ``item`` so far: both grow."""
 
     def memory(type_: Array, shape: tuple[ir.Atom, ...], hint: str) -> ir.Value:
         out = ir.Value(hint, type_)
@@ -39,7 +39,8 @@ def empty(ctx: Context, item: Array, hint: str) -> Items:
         ctx.sizes.shapes[out] = shape
         return out
 
-    spans = memory(SPANS, (ZERO, ir.int_const(item.ndim + 1)), f"{hint}_spans" if hint else "")
+    columns = ir.int_const(item.ndim + 1 + spare)
+    spans = memory(SPANS, (ZERO, columns), f"{hint}_spans" if hint else "")
     elements = memory(Array(item.dtype, 1), (ZERO,), hint)
     ctx.memory.shown[elements] = frozenset()  # the items are copies
     return Items((spans, elements), cls=f"{RAGGED}{item.ndim}")

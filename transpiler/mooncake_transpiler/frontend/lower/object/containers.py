@@ -165,8 +165,7 @@ def from_pool(ctx: Context, about: Items) -> Items:
 
 def pool(ctx: Context, about: Items) -> Items:
     """The spans and elements of all lists in the pool of a list."""
-    assert about.cls is not None
-    table = grown(ctx, ctx.heap.pools[about.cls.removeprefix(POOLED)])
+    table = grown(ctx, ctx.heap.pools[items_of(about)])
     assert table is not None
     held = ctx.heap.growing[table.cls or ""]
     assert ragged.is_ragged(held)
@@ -179,10 +178,15 @@ def number(about: Items) -> ir.Atom:
     return found
 
 
+def items_of(about: Items) -> str:
+    """The items of a list in a pool: the name of that pool."""
+    assert about.cls is not None
+    return about.cls.removeprefix(POOLED)
+
+
 def inner_pool(about: Items) -> str | None:
     """The class of the items of a list in a pool, if they are lists in a pool, too."""
-    assert about.cls is not None
-    items = about.cls.removeprefix(POOLED)
+    items = items_of(about)
     return items if items.startswith(POOLED) else None
 
 

@@ -18,8 +18,11 @@ ZERO = ir.int_const(0)
 Shape = tuple[ir.Atom, ...] | None  # of the arrays in all items; None: each has its own
 
 
-def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str) -> str:
-    """The class of a list of such items: new arrays, which are empty."""
+def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str, spare: int = 0) -> str:
+    """The class of a list of such items: new arrays, which are empty.
+
+    ``spare``: how many numbers can be kept with each array that may have any shape.
+    """
     ctx.temporaries += 1
     cls = f"{containers.GROWING}{ctx.temporaries}"
     sizes = iter(shapes)
@@ -34,7 +37,7 @@ def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str) -> str:
         shape = next(sizes) if isinstance(part.type, Array) else ()
         if shape is None:
             assert isinstance(part.type, Array)
-            return ragged.empty(ctx, part.type, part.hint)
+            return ragged.empty(ctx, part.type, part.hint, spare)
         out = ir.Value(part.hint, Array(part.type.dtype, ndim + 1))
         empty = (ZERO,) * (ndim + 1)
         ctx.builder.add(ir.Alloc(out, empty, None, ctx.builder.origin, growable=True))

@@ -278,10 +278,8 @@ def _with_places(ctx: Context, node: cst.CSTNode, ref: Ref, old: Items) -> Items
 
 
 def place(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, text: str) -> ir.Atom:
-    """The index ``key`` of a list that grows, from the front; else an IndexError with ``text``."""
-    of = containers.grown(ctx, ref)
-    assert of is not None
-    return within(ctx, node, of, key, text)
+    """The index ``key`` of a list, from the front; else an IndexError with ``text``."""
+    return within(ctx, node, Items((containers.length(ctx, node, ref),)), key, text)
 
 
 def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:

@@ -22,29 +22,45 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, items_later, replacing, rows
-from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses, promote
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar.scalars import (
+    cast,
+    compute,
+    dtype,
+    is_scalar,
+    loses,
+    promote,
+)
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import Cut, Elements, Items, Operand
-from mooncake_transpiler.frontend.lower.state.tabled import ROW
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
+EMPTY = "empty "  # and the place of the statement: the items of lists that hold nothing yet
 FLAT = frozenset(Array(dtype, 1) for dtype in DType)
 
 
 def begin(ctx: Context) -> None:
     """Make the pools of the plan: they are empty."""
     for items in sorted(ctx.heap.plan.pools):
-        dtype = INT.dtype if items.startswith(containers.POOLED) else DType(items)
-        arrays_ = growable.new(ctx, Array(dtype, 1), [None], "pool")
+        is_resized = items in ctx.heap.plan.resized
+        arrays_ = growable.new(ctx, Array(_kept_as(items), 1), [None], "pool", spare=is_resized)
         about = growable.about(arrays_, ZERO, (ZERO,))
         ctx.heap.pools[items] = containers.owned(ctx, about, "pools")
+
+
+def _kept_as(items: str) -> DType:
+    """The dtype of a pool; lists that nothing is put into may as well hold floats."""
+    if items.startswith(containers.POOLED):
+        return INT.dtype
+    return DType.FLOAT64 if items.startswith(EMPTY) else DType(items)
 
 
 def item(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
@@ -75,9 +91,8 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     found = _items(ctx, node, ref)
     if found is None:
         return
-    array, inner = found
-    items = inner or _dtype(array).value
     plan = ctx.heap.plan
+    array, items = found
     if items not in plan.pools:
         raise plan.learn_pool(items)
     replacing.check_changeable(ctx, node, ref)
@@ -86,29 +101,45 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     assert about is not None
     number = growable.count(about)
     growing.extend(ctx, node, table, [array])
-    containers.store(ctx, ref, Items((number,), (ROW,), containers.POOLED + items))
+    made = Items((number,), (ROW,), containers.POOLED + items)
+    if items in plan.resized:
+        spans, _ = ragged.memory_of(containers.pool(ctx, made))
+        ctx.builder.store(spans, (number, ir.int_const(2)), storage.dim(ctx, array, 0))
+    containers.store(ctx, ref, made)
 
 
-def _items(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[ir.Value, str | None] | None:
-    """The items of ``ref`` in an array, and what they are if they are numbers of lists."""
+def _items(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[ir.Value, str] | None:
+    """The items of ``ref`` in an array, and what they are: numbers, or lists by their numbers."""
     grown = containers.grown(ctx, ref)
     held = growing.parts(ctx, grown) if grown else containers.content(ctx, node, ref)
     if held.cls == containers.ROWS:
         array, inner = _bare(ctx, rows.leaves(held))
-        is_flat = isinstance(array, ir.Value) and array.type in FLAT
-        return (array, inner) if is_flat and isinstance(array, ir.Value) else None
+        if not isinstance(array, ir.Value) or array.type not in FLAT:
+            return None
+        return array, inner or _dtype(array).value
+    if not held.items:
+        place = _place_of(ctx)
+        items = ctx.heap.plan.empty.get(place, EMPTY + place)
+        return storage.alloc(ctx, _kept_as(items), (ZERO,), None), items
     parts = [_bare(ctx, item) for item in held.items]
     inners = {inner for _, inner in parts}
     atoms = [atom for atom, _ in parts if is_scalar(atom)]
     if len(inners) != 1 or len(atoms) != len(parts):
         return None
-    dtype = promote(atoms)
-    if any((atom.type == BOOL) != (dtype is DType.BOOL) for atom in atoms):
+    common = promote(atoms)
+    if any((atom.type == BOOL) != (common is DType.BOOL) for atom in atoms):
         return None
-    array = storage.alloc(ctx, dtype, (ir.int_const(len(atoms)),), None)
+    array = storage.alloc(ctx, common, (ir.int_const(len(atoms)),), None)
     for k, atom in enumerate(atoms):
-        ctx.builder.store(array, (ir.int_const(k),), cast(ctx, atom, Scalar(dtype)))
-    return array, inners.pop()
+        ctx.builder.store(array, (ir.int_const(k),), cast(ctx, atom, Scalar(common)))
+    return array, inners.pop() or common.value
+
+
+def _place_of(ctx: Context) -> str:
+    """The place of the statement that is lowered, in the program."""
+    origin = ctx.builder.origin
+    assert origin is not None
+    return f"{origin.line}:{origin.col} {origin.path}"
 
 
 def _bare(ctx: Context, item: Operand) -> tuple[Operand, str | None]:
@@ -158,16 +189,18 @@ def read(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     if isinstance(key, Cut):
         held = rows.new(ctx, rows.leaves(containers.from_pool(ctx, of)))
         return rows.item(ctx, node, containers.content(ctx, node, held), key)
-    return _at(ctx, of, _place(ctx, node, of, key, "list index out of range"))
+    return at(ctx, of, _place(ctx, node, of, key, "list index out of range"))
 
 
 def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, text: str) -> ir.Atom:
     return growing.within(ctx, node, Items((containers.pooled_length(ctx, of),)), key, text)
 
 
-def _at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
+def at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
     """The item at ``index``, which is there."""
     found = arrays.element(ctx, _elements(ctx, of), (_position(ctx, of, index),), hint)
+    if kinds.is_float(found):  # what has been put in as an int is a float there
+        ctx.numbers.maybe_ints.add(found)
     inner = containers.inner_pool(of)
     return found if inner is None else containers.owned(ctx, Items((found,), (ROW,), inner), hint)
 
@@ -193,28 +226,63 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
     if isinstance(key, Cut):
         message = "slices of a list that is an item of another one can't be assigned to"
         raise ctx.refuse(node, "MK317", message, "assign to its items one by one")
+    number = number_for(ctx, node, of, value)
+    at = _place(ctx, node, of, key, "list assignment index out of range")
+    ctx.heap.deeds.changed.add(ctx.heap.pools[containers.items_of(of)].key)
+    ctx.builder.store(_elements(ctx, of), (_position(ctx, of, at),), number)
+
+
+def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir.Atom:
+    """What stands for ``value`` in a list: itself, as the number that it holds, or its number."""
     type_ = Scalar(_dtype(_elements(ctx, of)))
-    inner = containers.inner_pool(of)
+    items, inner = containers.items_of(of), containers.inner_pool(of)
     kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
+    if items.startswith(EMPTY) and (found := _name(kept)) is not None:
+        raise ctx.heap.plan.learn_empty(items.removeprefix(EMPTY), found)
     if inner is not None and containers.is_pooled(kept) and kept.cls == inner:
-        number = containers.number(kept)
-    elif inner is None and not isinstance(kept, Items):
-        number = numbers.as_scalar(ctx, node, kept)
-    else:
+        return containers.number(kept)
+    if inner is not None or isinstance(kept, Items):
         message = f"this list, which is an item of another one, can't hold {describe(value)}"
         raise ctx.refuse(node, "MK370", message, "let all items have one type")
+    number = numbers.as_scalar(ctx, node, kept)
+    rows.note_axisless(ctx, number)
     is_bool = number.type == BOOL
     items_later.learn_number(ctx, node, None, type_.dtype, number)
     if loses(number, type_) or is_bool != (type_.dtype is DType.BOOL):
+        _widen(ctx, type_, number)
         message = f"this list, which is an item of another one, can't hold {describe(number)}"
         raise ctx.refuse(node, "MK370", message, "begin with floats: [0.0] * n")
-    at = _place(ctx, node, of, key, "list assignment index out of range")
-    assert of.cls is not None
-    ctx.heap.deeds.changed.add(ctx.heap.pools[of.cls.removeprefix(containers.POOLED)].key)
-    ctx.builder.store(_elements(ctx, of), (_position(ctx, of, at),), cast(ctx, number, type_))
+    return cast(ctx, number, type_)
 
 
-def elements(ctx: Context, of: Items) -> Elements:
+def _name(value: Operand) -> str | None:
+    """The pool of lists that hold ``value``."""
+    if containers.is_pooled(value):
+        return value.cls
+    return dtype(value).value if is_scalar(value) else None
+
+
+def _widen(ctx: Context, old: Scalar, number: ir.Atom) -> None:
+    """Let lists that begin without items hold what ``number`` is, if they held numbers."""
+    plan, wider = ctx.heap.plan, dtype(number).value
+    places = [place for place, items in plan.empty.items() if items == old.dtype.value]
+    if places and BOOL not in (old, number.type):
+        plan.empty.update(dict.fromkeys(places, wider))
+        raise Again
+
+
+def elements(ctx: Context, node: cst.CSTNode, of: Items) -> Elements:
     """To iterate over: the items as they are when their turn comes."""
     size = containers.pooled_length(ctx, of)
-    return Elements(size, lambda k, hint: _at(ctx, of, k, name_of(hint)))
+    if containers.items_of(of) not in ctx.heap.plan.resized:
+        return Elements(size, lambda k, hint: at(ctx, of, k, name_of(hint)))
+
+    def check() -> None:
+        same = compute(ctx, node, "eq", (size, containers.pooled_length(ctx, of)))
+        failing.require(ctx, node, same, "list changed size during iteration", "RuntimeError")
+
+    def checked(k: ir.Atom, hint: object) -> Operand:
+        check()
+        return at(ctx, of, k, name_of(hint))  # type: ignore[arg-type]
+
+    return Elements(size, checked, None, check)

@@ -18,7 +18,7 @@ ROW = "%row"  # the only name in what stands for an object of a table
 
 # What is refused of objects that are told apart, and may do where they are rows of tables.
 CODES = frozenset({
-    "MK211", "MK212", "MK320", "MK330", "MK331", "MK335", "MK347", "MK367", "MK370", "MK371",
+    "MK211", "MK212", "MK320", "MK330", "MK331", "MK333", "MK335", "MK347", "MK367", "MK370", "MK371",
 })  # fmt: skip
 
 
@@ -61,7 +61,9 @@ class TablePlan:
     ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
     whose arrays are changed in place; ``axisless``: those that hold arrays without axes;
     ``has_axisless_items``: a list whose items are in arrays holds such. ``opaque``: fields of the
-    caller's objects that are no numbers, and in no column.
+    caller's objects that are no numbers, and in no column. ``empty``: what the lists hold later
+    that are empty where they are put into another one, by the place of the statement.
+    ``resized``: the pools whose lists get longer or shorter.
     """
 
     is_wanted: bool = False
@@ -79,6 +81,8 @@ class TablePlan:
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
     has_axisless_items: bool = False
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
+    empty: dict[str, str] = field(default_factory=dict)
+    resized: set[str] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -99,19 +103,32 @@ class TablePlan:
         self.pools.add(items)
         return Again()
 
+    def learn_resized(self, items: str) -> Again:
+        self.resized.add(items)
+        return Again()
+
+    def learn_empty(self, place: str, items: str) -> Again:
+        self.empty[place] = items
+        self.columns.clear()  # lists in fields are of other types
+        return Again()
+
     def learn(self, cls: ClassDecl, columns: dict[str, Type]) -> Again:
         self.columns[cls] = columns
         return Again()
 
 
 def others(found: TablePlan) -> Iterator[TablePlan]:
-    """The plans to try where lowering without tables, which met what is ``found``, is refused."""
+    """The plans to try where lowering without tables, which met what is ``found``, is refused.
+
+    That objects in tables hold lists shows when tables have been tried.
+    """
+    tables = TablePlan(is_wanted=True)
     if found.made:
-        yield TablePlan(is_wanted=True)
+        yield tables
     if found.has_inner_lists:
         yield TablePlan(is_pooling=True)
-        if found.made:
-            yield TablePlan(is_wanted=True, is_pooling=True)
+    if found.made and (found.has_inner_lists or tables.has_inner_lists):
+        yield TablePlan(is_wanted=True, is_pooling=True)
 
 
 def is_row(operand: object) -> bool:
