@@ -49,7 +49,7 @@ def deep(
     """``copy.deepcopy(value)``: what occurs twice is copied once."""
     match value:
         case Ref() if (of := containers.pooled(ctx, value)) is not None:
-            if memo or containers.inner_pool(of) is not None:
+            if memo or not containers.are_numbers(of):
                 raise _many(ctx, node)
             return rows.new(ctx, rows.leaves(containers.content(ctx, node, value)), hint)
         case Ref() if (grown := containers.grown(ctx, value)) is not None:

@@ -94,7 +94,7 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     if ref.key in held or ctx.source.classes.get((cls.module, cls.name)) is not cls:
         raise plan.keep_out(cls, "it is known to others before it is made")
     names = objects.fields(ctx.frame, ref)
-    fields = {name: _kept(ctx, node, heap.read(ctx, node, ref, name)) for name in names}
+    fields = {name: _kept(ctx, node, cls, name, heap.read(ctx, node, ref, name)) for name in names}
     plan_for(plan, cls, fields)
     for name, value in fields.items():
         _note_axisless(ctx, cls, name, value)
@@ -109,9 +109,9 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     return Items((at,), (ROW,), cls.name, ClassRef(cls.module, cls.name, StructKind.MUTABLE))
 
 
-def _kept(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
-    """``value`` as it is in a column: lists by their numbers."""
-    found = pooled.item(ctx, node, delayed.settle(ctx, value))
+def _kept(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str, value: Operand) -> Operand:
+    """``value`` as it is in the column ``name``: lists by their numbers."""
+    found = pooled.item(ctx, node, delayed.settle(ctx, value), f"{cls.module}:{cls.name}.{name}")
     return containers.numbered(ctx.frame.values, found)
 
 
@@ -325,7 +325,7 @@ def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand
     """``row.name = value``, of a field."""
     plan, cls = ctx.heap.plan, class_of(ctx, row)
     columns = plan.columns[cls]
-    value = _kept(ctx, node, delayed.settle(ctx, value, name))
+    value = _kept(ctx, node, cls, name, delayed.settle(ctx, value, name))
     if name not in columns:
         raise plan.learn(cls, columns | _late(plan, cls, name, value))
     type_ = _wider(plan, cls, name, columns[name], value)

@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
+from mooncake_transpiler.types import ClassRef, StructKind
 
 
 def _built_in(name: str) -> ClassDecl:
@@ -45,7 +46,8 @@ def _built_in(name: str) -> ClassDecl:
 LIST, DICT = _built_in("list"), _built_in("dict")
 ROWS = "%rows"
 GROWING = "%growing"
-POOLED = "%pooled:"
+POOLED = "%pooled:"  # and the items: a dtype, or the class of lists
+ROWED = "%row:"  # and the module and name of a class: the items of lists of objects in tables
 SEARCHED = "%searched"  # the class of what there is to say about a dict that is a list of pairs
 RECORD = "%record"  # the class of what a dict holds that is a parameter
 LISTED = "%list"  # the class of what there is to say about a list
@@ -158,9 +160,7 @@ def from_pool(ctx: Context, about: Items) -> Items:
     """A copy of the items of a list in a pool."""
     held = pool(ctx, about)
     items = storage.copy(ctx, ragged.element(ctx, held, number(about)))
-    inner = inner_pool(about)
-    kept = items if inner is None else Items((items,), (ROW,), inner)
-    return Items((kept,), cls=ROWS, is_list=True)
+    return Items((in_pool(about, items),), cls=ROWS, is_list=True)
 
 
 def pool(ctx: Context, about: Items) -> Items:
@@ -184,10 +184,27 @@ def items_of(about: Items) -> str:
     return about.cls.removeprefix(POOLED)
 
 
-def inner_pool(about: Items) -> str | None:
-    """The class of the items of a list in a pool, if they are lists in a pool, too."""
+def are_numbers(about: Items) -> bool:
+    """True if the items of a list in a pool are numbers: no lists and no objects."""
+    return not items_of(about).startswith((POOLED, ROWED))
+
+
+def in_pool(about: Items, number: ir.Atom) -> ir.Atom | Items:
+    """The item of a list in a pool that ``number`` stands for: itself, a list, or an object."""
     items = items_of(about)
-    return items if items.startswith(POOLED) else None
+    if items.startswith(POOLED):
+        return Items((number,), (ROW,), items)
+    if items.startswith(ROWED):
+        module, _, name = items.removeprefix(ROWED).partition(":")
+        return Items((number,), (ROW,), name, ClassRef(module, name, StructKind.MUTABLE))
+    return number
+
+
+def named_items(value: Items) -> str | None:
+    """The items of a list in a pool that holds ``value``, a list in a pool or object in a table."""
+    if is_pooled(value) or value.names != (ROW,) or value.of is None:
+        return value.cls if is_pooled(value) else None
+    return f"{ROWED}{value.of.module}:{value.of.name}"
 
 
 def is_pooled(operand: object) -> TypeGuard[Items]:
@@ -257,6 +274,8 @@ def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
 
 
 def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -> Refused:
+    if is_list(ref):
+        ctx.heap.plan.note_rebound([ref.hint])
     reason = found.reason if isinstance(found, Conflict) else "they differ between paths"
     if ref.key in ctx.heap.rigid:
         reason = f"{reason}, and it can't grow: {ctx.heap.rigid[ref.key]}"

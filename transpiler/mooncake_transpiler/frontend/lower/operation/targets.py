@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.failure import failing, numbers, optiona
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import updates
+from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -31,6 +32,8 @@ def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
     """Assign ``value`` to a name, a tuple of targets, or a place in an array."""
     match target:
         case cst.Name(value=name):
+            if name in ctx.heap.plan.rebound:
+                value = pooled.bound(ctx, target, name, value)
             ctx.frame.bind(name, delayed.settle(ctx, value, name))
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             _unpack(ctx, target, elements, value)

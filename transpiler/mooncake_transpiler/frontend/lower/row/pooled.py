@@ -58,15 +58,16 @@ def begin(ctx: Context) -> None:
 
 def _kept_as(items: str) -> DType:
     """The dtype of a pool; lists that nothing is put into may as well hold floats."""
-    if items.startswith(containers.POOLED):
+    if items.startswith((containers.POOLED, containers.ROWED)):
         return INT.dtype
     return DType.FLOAT64 if items.startswith(EMPTY) else DType(items)
 
 
-def item(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
+def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Operand:
     """``value`` as an item of a list: a list goes into a pool, if that is the plan.
 
-    So do the lists in a tuple.
+    So do the lists in a tuple. ``place``: where empty lists are put that are all of one type, if
+    that is not the statement.
     """
     plan = ctx.heap.plan
     if isinstance(value, Items) and not value.is_list:
@@ -82,13 +83,29 @@ def item(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
     assert containers.is_list(ref)
     is_open = ref.key not in ctx.heap.given and ref.key not in ctx.heap.ambiguous
     if is_open and containers.pooled(ctx, ref) is None:
-        _adopt(ctx, node, ref)
+        _adopt(ctx, node, ref, place or _place_of(ctx))
     return ref
 
 
-def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
+    """``value`` as what a variable holds that is bound to several lists, all of one type."""
+    found = item(ctx, node, value)
+    of = containers.pooled(ctx, found)
+    if of is None:
+        return found
+    plan, items = ctx.heap.plan, containers.items_of(of)
+    known = plan.rebound[name]
+    if known is not None and items.startswith(EMPTY):
+        raise plan.learn_empty(items.removeprefix(EMPTY), known)
+    if known is None and not items.startswith(EMPTY):
+        plan.rebound[name] = items
+        raise Again
+    return found
+
+
+def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> None:
     """Let the items of ``ref`` be in a pool from here on, if they are of one type."""
-    found = _items(ctx, node, ref)
+    found = _items(ctx, node, ref, place)
     if found is None:
         return
     plan = ctx.heap.plan
@@ -108,7 +125,7 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     containers.store(ctx, ref, made)
 
 
-def _items(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[ir.Value, str] | None:
+def _items(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> tuple[ir.Value, str] | None:
     """The items of ``ref`` in an array, and what they are: numbers, or lists by their numbers."""
     grown = containers.grown(ctx, ref)
     held = growing.parts(ctx, grown) if grown else containers.content(ctx, node, ref)
@@ -118,7 +135,6 @@ def _items(ctx: Context, node: cst.CSTNode, ref: Ref) -> tuple[ir.Value, str] | 
             return None
         return array, inner or _dtype(array).value
     if not held.items:
-        place = _place_of(ctx)
         items = ctx.heap.plan.empty.get(place, EMPTY + place)
         return storage.alloc(ctx, _kept_as(items), (ZERO,), None), items
     parts = [_bare(ctx, item) for item in held.items]
@@ -143,9 +159,11 @@ def _place_of(ctx: Context) -> str:
 
 
 def _bare(ctx: Context, item: Operand) -> tuple[Operand, str | None]:
-    """``item``, or the number of a list in a pool, and which one it is in."""
+    """``item``; or the number of a list or object, and what it is."""
     kept = containers.numbered(ctx.frame.values, item)
-    return (containers.number(kept), kept.cls) if containers.is_pooled(kept) else (kept, None)
+    if isinstance(kept, Items) and (items := containers.named_items(kept)) is not None:
+        return containers.number(kept), items
+    return kept, None
 
 
 # ---- all at once --------------------------------------------------------------------------------
@@ -153,7 +171,7 @@ def _bare(ctx: Context, item: Operand) -> tuple[Operand, str | None]:
 
 def spread(ctx: Context, held: Items) -> Items:
     """A list whose items are in arrays, with copies of inner lists in place of their numbers."""
-    if containers.is_pooled(held) and containers.inner_pool(held) is None:
+    if containers.is_pooled(held) and containers.are_numbers(held):
         spans, elements = ragged.memory_of(containers.pool(ctx, held))
         found = _taken(ctx, spans, containers.number(held))
         items = ragged.packed(ctx, Items((found, elements), cls=f"{ragged.RAGGED}1"))
@@ -201,8 +219,8 @@ def at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
     found = arrays.element(ctx, _elements(ctx, of), (_position(ctx, of, index),), hint)
     if kinds.is_float(found):  # what has been put in as an int is a float there
         ctx.numbers.maybe_ints.add(found)
-    inner = containers.inner_pool(of)
-    return found if inner is None else containers.owned(ctx, Items((found,), (ROW,), inner), hint)
+    item = containers.in_pool(of, found)
+    return containers.owned(ctx, item, hint) if containers.is_pooled(item) else item
 
 
 def _dtype(array: ir.Value) -> DType:
@@ -235,13 +253,13 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
 def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir.Atom:
     """What stands for ``value`` in a list: itself, as the number that it holds, or its number."""
     type_ = Scalar(_dtype(_elements(ctx, of)))
-    items, inner = containers.items_of(of), containers.inner_pool(of)
+    items = containers.items_of(of)
     kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
     if items.startswith(EMPTY) and (found := _name(kept)) is not None:
         raise ctx.heap.plan.learn_empty(items.removeprefix(EMPTY), found)
-    if inner is not None and containers.is_pooled(kept) and kept.cls == inner:
+    if isinstance(kept, Items) and containers.named_items(kept) == items:
         return containers.number(kept)
-    if inner is not None or isinstance(kept, Items):
+    if isinstance(kept, Items) or not containers.are_numbers(of):
         message = f"this list, which is an item of another one, can't hold {describe(value)}"
         raise ctx.refuse(node, "MK370", message, "let all items have one type")
     number = numbers.as_scalar(ctx, node, kept)
@@ -257,8 +275,8 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
 
 def _name(value: Operand) -> str | None:
     """The pool of lists that hold ``value``."""
-    if containers.is_pooled(value):
-        return value.cls
+    if isinstance(value, Items):
+        return containers.named_items(value)
     return dtype(value).value if is_scalar(value) else None
 
 

@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.reaching import closure
 
 
 def new_dict(ctx: Context, held: Mapping[str, Operand], hint: str = "") -> Ref:
@@ -42,9 +43,18 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
         help_ = "make a new list, and put it in the place of this one: rows[k] = rows[k] + [x]"
         raise ctx.refuse(node, "MK317", message, help_)
     if ref.key in ctx.heap.ambiguous:
+        if containers.is_list(ref):
+            ctx.heap.plan.note_rebound(_names(ctx, ref))
         message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"
         help_ = f"change a copy: {ref.cls.name}(...)"
         raise ctx.unroll(node, "MK320", message, help_)
+
+
+def _names(ctx: Context, ref: Ref) -> set[str]:
+    """The names of the variables that hold ``ref``, or what it may be."""
+    keys = closure({ref.key}, lambda key: ctx.heap.parts.get(key, ()))
+    held = ctx.frame.values.items()
+    return {name for name, one in held if containers.is_list(one) and one.key in keys} | {ref.hint}
 
 
 def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -63,7 +63,9 @@ class TablePlan:
     ``has_axisless_items``: a list whose items are in arrays holds such. ``opaque``: fields of the
     caller's objects that are no numbers, and in no column. ``empty``: what the lists hold later
     that are empty where they are put into another one, by the place of the statement.
-    ``resized``: the pools whose lists get longer or shorter.
+    ``resized``: the pools whose lists get longer or shorter; ``rebound``: the names of variables
+    that hold one list on one path and another one on another, which are in pools, too, with their
+    items.
     """
 
     is_wanted: bool = False
@@ -83,6 +85,7 @@ class TablePlan:
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
     empty: dict[str, str] = field(default_factory=dict)
     resized: set[str] = field(default_factory=set)
+    rebound: dict[str, str | None] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -106,6 +109,14 @@ class TablePlan:
     def learn_resized(self, items: str) -> Again:
         self.resized.add(items)
         return Again()
+
+    def note_rebound(self, names: Iterable[str]) -> None:
+        """Note variables that hold one list on one path, another one on another."""
+        new = {name for name in names if name and name not in self.rebound}
+        if new and self.is_pooling:
+            self.rebound.update(dict.fromkeys(new))
+            raise Again
+        self.has_inner_lists |= bool(new)
 
     def learn_empty(self, place: str, items: str) -> Again:
         self.empty[place] = items
