@@ -47,6 +47,7 @@ LIST, DICT = _built_in("list"), _built_in("dict")
 ROWS = "%rows"
 GROWING = "%growing"
 POOLED = "%pooled:"  # and the items: a dtype, or the class of lists
+TUPLED = "%tuple:"  # and a number: the items of lists of tuples
 ROWED = "%row:"  # and the module and name of a class: the items of lists of objects in tables
 SEARCHED = "%searched"  # the class of what there is to say about a dict that is a list of pairs
 RECORD = "%record"  # the class of what a dict holds that is a parameter
@@ -186,13 +187,13 @@ def items_of(about: Items) -> str:
 
 def are_numbers(about: Items) -> bool:
     """True if the items of a list in a pool are numbers: no lists and no objects."""
-    return not items_of(about).startswith((POOLED, ROWED))
+    return not items_of(about).startswith((POOLED, ROWED, TUPLED))
 
 
 def in_pool(about: Items, number: ir.Atom) -> ir.Atom | Items:
     """The item of a list in a pool that ``number`` stands for: itself, a list, or an object."""
     items = items_of(about)
-    if items.startswith(POOLED):
+    if items.startswith((POOLED, TUPLED)):
         return Items((number,), (ROW,), items)
     if items.startswith(ROWED):
         module, _, name = items.removeprefix(ROWED).partition(":")
@@ -201,15 +202,22 @@ def in_pool(about: Items, number: ir.Atom) -> ir.Atom | Items:
 
 
 def named_items(value: Items) -> str | None:
-    """The items of a list in a pool that holds ``value``, a list in a pool or object in a table."""
-    if is_pooled(value) or value.names != (ROW,) or value.of is None:
-        return value.cls if is_pooled(value) else None
+    """The items of a list in a pool that holds ``value``; None if it is told by no number."""
+    if is_pooled(value) or is_tupled(value):
+        return value.cls
+    if value.names != (ROW,) or value.of is None:
+        return None
     return f"{ROWED}{value.of.module}:{value.of.name}"
 
 
 def is_pooled(operand: object) -> TypeGuard[Items]:
     """True if this is what there is to say about a list in a pool."""
     return isinstance(operand, Items) and (operand.cls or "").startswith(POOLED)
+
+
+def is_tupled(operand: object) -> TypeGuard[Items]:
+    """True for the number of a tuple, or an array of such."""
+    return isinstance(operand, Items) and (operand.cls or "").startswith(TUPLED)
 
 
 def pooled(ctx: Context, ref: object) -> Items | None:

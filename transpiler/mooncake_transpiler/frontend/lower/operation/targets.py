@@ -9,12 +9,11 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed
-from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists
+from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, rebinding
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import updates
-from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -33,7 +32,7 @@ def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
     match target:
         case cst.Name(value=name):
             if name in ctx.heap.plan.rebound:
-                value = pooled.bound(ctx, target, name, value)
+                value = rebinding.bound(ctx, target, name, value)
             ctx.frame.bind(name, delayed.settle(ctx, value, name))
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             _unpack(ctx, target, elements, value)

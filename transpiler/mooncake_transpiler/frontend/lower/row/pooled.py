@@ -25,7 +25,14 @@ from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, growing, items_later, replacing, rows
+from mooncake_transpiler.frontend.lower.row import (
+    growable,
+    growing,
+    items_later,
+    replacing,
+    rows,
+    tuples,
+)
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
@@ -49,6 +56,7 @@ FLAT = frozenset(Array(dtype, 1) for dtype in DType)
 
 def begin(ctx: Context) -> None:
     """Make the pools of the plan: they are empty."""
+    tuples.begin(ctx)
     for items in sorted(ctx.heap.plan.pools):
         is_resized = items in ctx.heap.plan.resized
         arrays_ = growable.new(ctx, Array(_kept_as(items), 1), [None], "pool", spare=is_resized)
@@ -58,7 +66,7 @@ def begin(ctx: Context) -> None:
 
 def _kept_as(items: str) -> DType:
     """The dtype of a pool; lists that nothing is put into may as well hold floats."""
-    if items.startswith((containers.POOLED, containers.ROWED)):
+    if items.startswith((containers.POOLED, containers.ROWED, containers.TUPLED)):
         return INT.dtype
     return DType.FLOAT64 if items.startswith(EMPTY) else DType(items)
 
@@ -85,22 +93,6 @@ def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Op
     if is_open and containers.pooled(ctx, ref) is None:
         _adopt(ctx, node, ref, place or _place_of(ctx))
     return ref
-
-
-def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
-    """``value`` as what a variable holds that is bound to several lists, all of one type."""
-    found = item(ctx, node, value)
-    of = containers.pooled(ctx, found)
-    if of is None:
-        return found
-    plan, items = ctx.heap.plan, containers.items_of(of)
-    known = plan.rebound[name]
-    if known is not None and items.startswith(EMPTY):
-        raise plan.learn_empty(items.removeprefix(EMPTY), known)
-    if known is None and not items.startswith(EMPTY):
-        plan.rebound[name] = items
-        raise Again
-    return found
 
 
 def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> None:
@@ -130,14 +122,14 @@ def _items(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> tuple[ir.Va
     grown = containers.grown(ctx, ref)
     held = growing.parts(ctx, grown) if grown else containers.content(ctx, node, ref)
     if held.cls == containers.ROWS:
-        array, inner = _bare(ctx, rows.leaves(held))
+        array, inner = _bare(ctx, node, rows.leaves(held))
         if not isinstance(array, ir.Value) or array.type not in FLAT:
             return None
         return array, inner or _dtype(array).value
     if not held.items:
         items = ctx.heap.plan.empty.get(place, EMPTY + place)
         return storage.alloc(ctx, _kept_as(items), (ZERO,), None), items
-    parts = [_bare(ctx, item) for item in held.items]
+    parts = [_bare(ctx, node, item) for item in held.items]
     inners = {inner for _, inner in parts}
     atoms = [atom for atom, _ in parts if is_scalar(atom)]
     if len(inners) != 1 or len(atoms) != len(parts):
@@ -158,11 +150,14 @@ def _place_of(ctx: Context) -> str:
     return f"{origin.line}:{origin.col} {origin.path}"
 
 
-def _bare(ctx: Context, item: Operand) -> tuple[Operand, str | None]:
+def _bare(ctx: Context, node: cst.CSTNode, item: Operand) -> tuple[Operand, str | None]:
     """``item``; or the number of a list or object, and what it is."""
     kept = containers.numbered(ctx.frame.values, item)
     if isinstance(kept, Items) and (items := containers.named_items(kept)) is not None:
         return containers.number(kept), items
+    if tuples.is_possible(kept):
+        items = tuples.named(ctx, kept)
+        return tuples.put(ctx, node, items, kept) or kept, items
     return kept, None
 
 
@@ -220,6 +215,8 @@ def at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
     if kinds.is_float(found):  # what has been put in as an int is a float there
         ctx.numbers.maybe_ints.add(found)
     item = containers.in_pool(of, found)
+    if containers.is_tupled(item):
+        return tuples.read(ctx, containers.items_of(of), found)
     return containers.owned(ctx, item, hint) if containers.is_pooled(item) else item
 
 
@@ -255,10 +252,13 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
     type_ = Scalar(_dtype(_elements(ctx, of)))
     items = containers.items_of(of)
     kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
-    if items.startswith(EMPTY) and (found := _name(kept)) is not None:
+    if items.startswith(EMPTY) and (found := _name(ctx, kept)) is not None:
         raise ctx.heap.plan.learn_empty(items.removeprefix(EMPTY), found)
     if isinstance(kept, Items) and containers.named_items(kept) == items:
         return containers.number(kept)
+    is_tuple = items.startswith(containers.TUPLED) and tuples.is_possible(kept)
+    if is_tuple and (at := tuples.put(ctx, node, items, kept)) is not None:
+        return at
     if isinstance(kept, Items) or not containers.are_numbers(of):
         message = f"this list, which is an item of another one, can't hold {describe(value)}"
         raise ctx.refuse(node, "MK370", message, "let all items have one type")
@@ -273,10 +273,11 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
     return cast(ctx, number, type_)
 
 
-def _name(value: Operand) -> str | None:
+def _name(ctx: Context, value: Operand) -> str | None:
     """The pool of lists that hold ``value``."""
     if isinstance(value, Items):
-        return containers.named_items(value)
+        is_tuple = tuples.is_possible(value)
+        return tuples.named(ctx, value) if is_tuple else containers.named_items(value)
     return dtype(value).value if is_scalar(value) else None
 
 

@@ -105,6 +105,12 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return ragged.element(ctx, of, index, hint)
     if containers.is_pooled(of):
         return containers.owned(ctx, replace(of, items=(at(ctx, of.items[0], index),)), hint)
+    if containers.is_tupled(of) and of.cls is not None:
+        held = containers.grown(ctx, ctx.heap.tuples[of.cls])
+        assert held is not None
+        number = at(ctx, of.items[0], index)
+        assert isinstance(number, ir.Value | ir.Undef)
+        return at(ctx, ctx.heap.growing[growable.class_of(held)], number, hint)
     if isinstance(of, Items):
         parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
         return optional_items.whole(parts) if optional_items.is_held(of) else parts

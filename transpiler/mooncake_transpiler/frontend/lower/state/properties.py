@@ -172,6 +172,7 @@ class Heap:
     plan: TablePlan = field(default_factory=TablePlan)  # for objects that are rows of tables
     tables: dict[ClassDecl, Ref] = field(default_factory=dict)  # their tables
     pools: dict[str, Ref] = field(default_factory=dict)  # of lists in lists, by their items
+    tuples: dict[str, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 
     def are_one(self, key: str, other: str) -> bool:
         """True if the objects of these keys are one, unless a loop around finds they may be."""

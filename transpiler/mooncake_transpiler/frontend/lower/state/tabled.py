@@ -18,7 +18,8 @@ ROW = "%row"  # the only name in what stands for an object of a table
 
 # What is refused of objects that are told apart, and may do where they are rows of tables.
 CODES = frozenset({
-    "MK211", "MK212", "MK320", "MK330", "MK331", "MK333", "MK335", "MK347", "MK367", "MK370", "MK371",
+    "MK211", "MK212", "MK320", "MK330", "MK331", "MK333", "MK335", "MK347", "MK367", "MK370",
+    "MK371",
 })  # fmt: skip
 
 
@@ -65,7 +66,7 @@ class TablePlan:
     that are empty where they are put into another one, by the place of the statement.
     ``resized``: the pools whose lists get longer or shorter; ``rebound``: the names of variables
     that hold one list on one path and another one on another, which are in pools, too, with their
-    items.
+    items. ``tuples``: the types of the tuples that lists in pools hold.
     """
 
     is_wanted: bool = False
@@ -85,6 +86,7 @@ class TablePlan:
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
     empty: dict[str, str] = field(default_factory=dict)
     resized: set[str] = field(default_factory=set)
+    tuples: list[Type] = field(default_factory=list)
     rebound: dict[str, str | None] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 

@@ -1,0 +1,47 @@
+"""Variables that hold one list on one path, another one on another: these lists are in pools.
+
+    for t in range(n):                  loops carry the number of the list, branches choose one
+        ps = [p for p in ps if p.x]
+
+Which variables these are is learnt (``TablePlan.rebound``): what is bound to them goes into a pool.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.lower.container import algorithms, lists
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.row import pooled
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.tabled import Again
+
+
+def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
+    """``value`` as what a variable holds that is bound to several lists, all of one type."""
+    found = pooled.item(ctx, node, value, name)
+    of = containers.pooled(ctx, found)
+    if of is None:
+        return _one_by_one(ctx, node, name, found)
+    plan, items = ctx.heap.plan, containers.items_of(of)
+    known = plan.rebound[name]
+    if known is not None and items.startswith(pooled.EMPTY):
+        raise plan.learn_empty(items.removeprefix(pooled.EMPTY), known)
+    if known is None and not items.startswith(pooled.EMPTY):
+        plan.rebound[name] = items
+        raise Again
+    return found
+
+
+def _one_by_one(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
+    """``value``, or a list in a pool in place of one that nobody else holds."""
+    if not containers.is_list(value) or not lists.is_run_time(ctx, value):
+        return value
+    names = objects.holders(ctx, ctx.frame.values.items()).get(value.key)
+    if names is not None:
+        ctx.heap.plan.note_rebound(names)
+        return value
+    made = pooled.item(ctx, node, Items((), is_list=True), name)
+    algorithms.run(ctx, node, "extend", made, value)
+    return made

@@ -1,0 +1,77 @@
+"""Tuples that lists in pools hold: they are numbers, their items in a list that grows.
+
+    adj[u].append((v, w))    becomes    edges_0[n], edges_1[n] = v, w
+                                        pool[start[u] + size[u]] = n
+
+Nobody can change a tuple, so it does not matter that each one is written down once.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growable, growing, rows
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import type_of
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.tabled import Again
+from mooncake_transpiler.types import Scalar, Tuple, leaves
+
+
+def begin(ctx: Context) -> None:
+    """Make the lists of the plan: they are empty."""
+    for k, item in enumerate(ctx.heap.plan.tuples):
+        kept = growable.new(ctx, item, [], "tuple")
+        about = growable.about(kept, ir.int_const(0), ())
+        ctx.heap.tuples[f"{containers.TUPLED}{k}"] = containers.owned(ctx, about, "tuples")
+
+
+def is_possible(value: Operand) -> bool:
+    """True for a tuple of numbers, which may be in tuples."""
+    type_ = type_of(value)
+    return (
+        isinstance(value, Items)
+        and isinstance(type_, Tuple)
+        and not value.is_list
+        and growable.is_possible(type_)
+        and all(isinstance(leaf, Scalar) for leaf in leaves(type_))
+    )
+
+
+def named(ctx: Context, value: Operand) -> str:
+    """The items of a list in a pool that holds the tuple ``value``."""
+    plan, type_ = ctx.heap.plan, type_of(value)
+    if type_ not in plan.tuples:
+        assert type_ is not None
+        plan.tuples.append(type_)
+        raise Again
+    return f"{containers.TUPLED}{plan.tuples.index(type_)}"
+
+
+def put(ctx: Context, node: cst.CSTNode, items: str, value: Operand) -> ir.Atom | None:
+    """The number of ``value`` among the tuples ``items``; None if it is none of them."""
+    plan, k, type_ = ctx.heap.plan, _place(items), type_of(value)
+    both = None if type_ is None else growable.unified([plan.tuples[k], type_])
+    if both is None:
+        return None
+    if both != plan.tuples[k]:
+        plan.tuples[k] = both
+        raise Again
+    table = ctx.heap.tuples[items]
+    about = containers.grown(ctx, table)
+    assert about is not None
+    growing.extend(ctx, node, table, [value])
+    return growable.count(about)
+
+
+def read(ctx: Context, items: str, number: ir.Atom) -> Operand:
+    """The tuple with this number."""
+    about = containers.grown(ctx, ctx.heap.tuples[items])
+    assert about is not None
+    return rows.at(ctx, ctx.heap.growing[growable.class_of(about)], number)
+
+
+def _place(items: str) -> int:
+    return int(items.removeprefix(containers.TUPLED))
