@@ -221,7 +221,6 @@ return s * x[1]
 """,
 }
 RUN, KNOWN = "for i in range(k):", "for i in range(3):"
-REFUSED = ("refused MK320", "refused MK330")  # the lists that may be changed, or what holds them
 
 
 def program(kind: str, body: str, loop: str) -> str:
@@ -231,8 +230,7 @@ def program(kind: str, body: str, loop: str) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", REBOUND | CHOSEN)
 def test_what_may_be_changed_by_another_name(name: str, kind: str) -> None:
-    expected = ("fine",) if kind == "object" else REFUSED
-    assert outcome(program(kind, (REBOUND | CHOSEN)[name], RUN)) in expected
+    assert outcome(program(kind, (REBOUND | CHOSEN)[name], RUN)) == "fine"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -280,11 +278,17 @@ def item(held: str) -> str:
     return "rows[0].item" if "Pair" in held else "rows[0]"
 
 
-@pytest.mark.parametrize("change", ["p[0] = x[0]", "p.append(x[0])", "p[1:] = [x[0]]"])
+CHANGES = {
+    "p[0] = x[0]": "fine", "p.append(x[0])": "fine", "p.pop()": "fine",
+    "p[1:] = [x[0]]": "refused MK320",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("held", HELD)
 def test_items_that_are_changed_later(held: str, change: str) -> None:
-    body = f"rows = {held}\n{change}\nreturn {item(held)}[0] * x[1]"
-    assert outcome(source("list", body)) == "refused MK320"
+    body = f"rows = {held}\n{change}\nreturn {item(held)}[0] * x[1] + len({item(held)})"
+    assert outcome(source("list", body)) == CHANGES[change]
 
 
 @pytest.mark.parametrize("held", HELD)
@@ -320,7 +324,8 @@ return rows[0][0][1] * x[1]
 
 @pytest.mark.parametrize("name", LATER)
 def test_items_that_are_changed(name: str) -> None:
-    assert outcome(source("list", LATER[name])) in REFUSED
+    expected = "refused MK320" if name == "a long one" else "fine"
+    assert outcome(source("list", LATER[name])) == expected
 
 
 def test_arrays_that_are_changed_by_what_makes_the_item() -> None:

@@ -23,11 +23,11 @@ Vec = Annotated[NDArray[np.float64], "n"]
 NODES = """
 @dataclass
 class Node:
-    values: list
+    values: dict
     next: object = None
 
 def f(a: float, n: int) -> float:
-    first, second = Node([a]), Node([2 * a])
+    first, second = Node({0: a}), Node({0: 2 * a})
     first.next, second.next = second, first
     total, node = 0.0, first
 """

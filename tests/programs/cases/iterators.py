@@ -371,3 +371,17 @@ def transposed_pairs(x: Vec, n: int) -> float:
         total += sum(column) ** 2
     c, d, _ = zip(*points)  # noqa: B905
     return total + sum(a) * max(b) + sum(c) * d[-1]
+
+
+def summed_running_sums(x: Vec) -> float:
+    return sum(list(accumulate(x)))
+
+
+def kept_running_sums(x: Vec) -> float:
+    c = list(accumulate(x))
+    return c[-1] * c[0]
+
+
+def kept_running_maxima(x: Vec) -> float:
+    c = list(accumulate(x, max))
+    return c[-1] * c[0]

@@ -9,6 +9,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin.sequences import Handler, of_list
 from mooncake_transpiler.frontend.lower.container import (
+    algorithms,
     dicts,
     keyed,
     lists,
@@ -80,8 +81,11 @@ def _fromkeys(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
     over, value = given.take(ctx, node, "fromkeys", "iterable", "value", required=1)
     assert over is not None
     kept = NOTHING if value is None else delayed.own(ctx, value)
+    known = lists.one_by_one(ctx, node, over)
+    if known is None:
+        return algorithms.run(ctx, node, "with_keys", over, kept)
     made = keyed.new(ctx, node, {}, hint)
-    for key in lists.must_be_known(ctx, node, over):
+    for key in known:
         keyed.write(ctx, node, made, key, kept)
     return made
 

@@ -112,6 +112,9 @@ def set_default(pairs, at, key, default):
     pairs.append((key, default))
     return default
 
+def with_keys(keys, value):
+    return {key: value for key in keys}
+
 def remove(pairs, at):
     n = len(pairs)
     for k in range(at, n - 1):

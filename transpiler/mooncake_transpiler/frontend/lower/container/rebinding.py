@@ -15,26 +15,25 @@ from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.tabled import Again
 
 
 def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
     """``value`` as what a variable holds that is bound to several lists, all of one type."""
-    found = pooled.item(ctx, node, value, name)
+    plan = ctx.heap.plan
+    place = plan.rebound[name]
+    found = pooled.item(ctx, node, value, place)
     of = containers.pooled(ctx, found)
     if of is None:
-        return _one_by_one(ctx, node, name, found)
-    plan, items = ctx.heap.plan, containers.items_of(of)
-    known = plan.rebound[name]
+        return _one_by_one(ctx, node, place, found)
+    items, known = containers.items_of(of), plan.empty.get(place)
     if known is not None and items.startswith(pooled.EMPTY):
         raise plan.learn_empty(items.removeprefix(pooled.EMPTY), known)
     if known is None and not items.startswith(pooled.EMPTY):
-        plan.rebound[name] = items
-        raise Again
+        raise plan.learn_empty(place, items)
     return found
 
 
-def _one_by_one(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
+def _one_by_one(ctx: Context, node: cst.CSTNode, place: str, value: Operand) -> Operand:
     """``value``, or a list in a pool in place of one that nobody else holds."""
     if not containers.is_list(value) or not lists.is_run_time(ctx, value):
         return value
@@ -42,6 +41,6 @@ def _one_by_one(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> O
     if names is not None:
         ctx.heap.plan.note_rebound(names)
         return value
-    made = pooled.item(ctx, node, Items((), is_list=True), name)
+    made = pooled.item(ctx, node, Items((), is_list=True), place)
     algorithms.run(ctx, node, "extend", made, value)
     return made

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Set
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, reached
-from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -69,6 +69,10 @@ def check(
     for name, head in heads.items():
         if touched[name] or (head.key in ctx.heap.ambiguous and head.key in changed):
             why = ctx.heap.ambiguous.get(head.key, joined.why)
+            if containers.is_list(head):
+                may_be = reached(ctx, {head.key}, frozenset(), swapped=True)
+                names = (containers.names_of(side.values, may_be) for side in (entry, latch))
+                ctx.heap.plan.note_rebound({hint_of(name)}.union(*names))
             message = f"{hint_of(name)!r} may be another {head.cls.name}, which is changed: {why}"
             help_ = "make a new object in each iteration, or copy it before the loop"
             raise ctx.unroll(cst.Pass(), "MK320", message, help_)

@@ -13,7 +13,7 @@ it an identity.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -218,6 +218,11 @@ def is_pooled(operand: object) -> TypeGuard[Items]:
 def is_tupled(operand: object) -> TypeGuard[Items]:
     """True for the number of a tuple, or an array of such."""
     return isinstance(operand, Items) and (operand.cls or "").startswith(TUPLED)
+
+
+def names_of(values: Mapping[str, Operand], keys: Collection[str]) -> list[str]:
+    """The variables that hold a list with one of these ``keys``."""
+    return [name for name, one in values.items() if is_list(one) and one.key in keys]
 
 
 def pooled(ctx: Context, ref: object) -> Items | None:

@@ -248,7 +248,7 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
 
 
 def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir.Atom:
-    """What stands for ``value`` in a list: itself, as the number that it holds, or its number."""
+    """The number that stands for ``value`` in a list: ``value`` itself, or its place elsewhere."""
     type_ = Scalar(_dtype(_elements(ctx, of)))
     items = containers.items_of(of)
     kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))

@@ -44,17 +44,12 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
         raise ctx.refuse(node, "MK317", message, help_)
     if ref.key in ctx.heap.ambiguous:
         if containers.is_list(ref):
-            ctx.heap.plan.note_rebound(_names(ctx, ref))
+            keys = closure({ref.key}, lambda key: ctx.heap.parts.get(key, ()))
+            names = containers.names_of(ctx.frame.values, keys)
+            ctx.heap.plan.note_rebound({ref.hint, *names})
         message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"
         help_ = f"change a copy: {ref.cls.name}(...)"
         raise ctx.unroll(node, "MK320", message, help_)
-
-
-def _names(ctx: Context, ref: Ref) -> set[str]:
-    """The names of the variables that hold ``ref``, or what it may be."""
-    keys = closure({ref.key}, lambda key: ctx.heap.parts.get(key, ()))
-    held = ctx.frame.values.items()
-    return {name for name, one in held if containers.is_list(one) and one.key in keys} | {ref.hint}
 
 
 def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:

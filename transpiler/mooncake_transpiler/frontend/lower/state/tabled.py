@@ -65,8 +65,9 @@ class TablePlan:
     caller's objects that are no numbers, and in no column. ``empty``: what the lists hold later
     that are empty where they are put into another one, by the place of the statement.
     ``resized``: the pools whose lists get longer or shorter; ``rebound``: the names of variables
-    that hold one list on one path and another one on another, which are in pools, too, with their
-    items. ``tuples``: the types of the tuples that lists in pools hold.
+    that hold one list on one path and another one on another, which are in pools, too, with the
+    place that stands for all that hold lists of one type. ``tuples``: the types of the tuples
+    that lists in pools hold.
     """
 
     is_wanted: bool = False
@@ -87,7 +88,7 @@ class TablePlan:
     empty: dict[str, str] = field(default_factory=dict)
     resized: set[str] = field(default_factory=set)
     tuples: list[Type] = field(default_factory=list)
-    rebound: dict[str, str | None] = field(default_factory=dict)
+    rebound: dict[str, str] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -113,12 +114,17 @@ class TablePlan:
         return Again()
 
     def note_rebound(self, names: Iterable[str]) -> None:
-        """Note variables that hold one list on one path, another one on another."""
-        new = {name for name in names if name and name not in self.rebound}
-        if new and self.is_pooling:
-            self.rebound.update(dict.fromkeys(new))
+        """Note variables that hold one list on one path, another one on another: all alike."""
+        found = sorted(filter(None, names))
+        if not self.is_pooling:
+            self.has_inner_lists |= bool(found)
+            return
+        groups = {self.rebound[name] for name in found if name in self.rebound}
+        members = {name for name, group in self.rebound.items() if group in groups}
+        new = dict.fromkeys((*found, *members), min(groups, default=found[0] if found else ""))
+        if not new.items() <= self.rebound.items():
+            self.rebound |= new
             raise Again
-        self.has_inner_lists |= bool(new)
 
     def learn_empty(self, place: str, items: str) -> Again:
         self.empty[place] = items

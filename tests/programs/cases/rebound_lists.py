@@ -1,0 +1,183 @@
+"""Variables that hold another list in each iteration, or on each path."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kinds import Vec
+
+
+def kept(x: Vec, n: int) -> float:
+    ps = list(x)
+    for t in range(n):
+        ps = [v * 0.9 for v in ps if v > 0.1 * t]
+    return sum(ps) * len(ps)
+
+
+def cells(x: Vec, n: int, steps: int) -> float:
+    cells = [[] for _ in range(n)]
+    for i in range(len(x)):
+        cells[i % n].append(x[i])
+    for _s in range(steps):
+        new = [[] for _ in range(n)]
+        for k, cell in enumerate(cells):
+            for v in cell:
+                new[int(abs(v) * 7) % n].append(v * 1.1 + k)
+        cells = new
+    return sum(sum(c) * (k + 1) for k, c in enumerate(cells))
+
+
+def refined(a: float, b: float, n: int) -> float:
+    xs = [0.0, a, 1.0]
+    for _ in range(n):
+        ys = []
+        for k in range(len(xs) - 1):
+            ys.append(xs[k])
+            ys.append(0.5 * (xs[k] + xs[k + 1]) + b)
+        ys.append(xs[-1])
+        xs = ys
+    return sum(xs) * len(xs)
+
+
+def chosen(x: Vec, t: float) -> float:
+    if x[0] > t:
+        xs = [v * 2 for v in x]
+    else:
+        xs = [x[0], 3 * x[1]]
+    xs.append(t)
+    return sum(xs) * xs[-1] + len(xs)
+
+
+def level(x: Vec, n: int) -> float:
+    frontier = [0]
+    total = 0.0
+    depth = 0
+    while frontier and depth < 4:
+        following = []
+        for k in frontier:
+            total += x[k % len(x)] * (depth + 1)
+            following.append(2 * k + 1)
+            if k > n:
+                following.append(2 * k + 2)
+        frontier = following
+        depth += 1
+    return total
+
+
+def swapped(x: Vec, n: int) -> float:
+    old, new = list(x), [0.0 for v in x]
+    for _t in range(n):
+        for i in range(len(x)):
+            new[i] = 0.5 * old[i] + old[i - 1]
+        old, new = new, old
+    return sum(old) + new[0]
+
+
+def tailed(x: Vec, n: int) -> float:
+    h = []
+    for t in range(n):
+        h = h + [x[t % len(x)] ** 2]  # noqa: RUF005
+        h = h[-3:]
+    return sum(h) + h[0]
+
+
+def held(x: Vec, n: int) -> float:
+    best = []
+    cur = []
+    for v in x:
+        cur.append(v)
+        if sum(cur) > sum(best):
+            best = cur
+        elif v < 0:
+            cur = []
+    return sum(best) + 2 * sum(cur) * len(best)
+
+
+def copied(x: Vec, n: int) -> float:
+    best = []
+    cur = []
+    for v in x:
+        cur.append(v)
+        if sum(cur) > sum(best):
+            best = list(cur)
+        elif v < 0:
+            cur = []
+    return sum(best) + 2 * sum(cur) * len(best)
+
+
+@dataclass
+class P:
+    x: float
+    v: float
+    alive: bool = True
+
+    def move(self, dt):
+        self.x += self.v * dt
+        if self.x > 2.0:
+            self.alive = False
+
+
+def choose(x: Vec, t: float) -> float:
+    a, b = [], []
+    for v in x:
+        target = a if v > t else b
+        target.append(v * v)
+    return sum(a) - 3 * sum(b) * len(a)
+
+
+def three(x: Vec) -> float:
+    lo, mid, hi = [], [], []
+    for v in x:
+        (lo if v < 0.3 else hi if v > 1.0 else mid).append(v)
+    return sum(lo) + 2 * sum(mid) * sum(hi)
+
+
+def particles(x: Vec, v: Vec, n: int) -> float:
+    ps = [P(a, b) for a, b in zip(x, v, strict=False)]
+    for _t in range(n):
+        for p in ps:
+            p.move(0.5)
+        ps = [p for p in ps if p.alive]
+    return sum(p.x * p.v for p in ps) + len(ps)
+
+
+def spawned(x: Vec, n: int) -> float:
+    ps = [P(a, 1.0) for a in x]
+    for _t in range(n):
+        new = []
+        for p in ps:
+            p.move(0.1)
+            new.append(p)
+            if p.x > 0.5:
+                new.append(P(p.x * 0.5, -p.v))
+        ps = new
+    ps[0].x *= 2.0
+    return sum(p.x * p.v for p in ps) + len(ps)
+
+
+def best_k(x: Vec, k: int) -> float:
+    ps = [P(a, a * a) for a in x]
+    ps = sorted(ps, key=lambda p: -p.v)[:k]
+    return sum(p.x for p in ps)
+
+
+def population(x: Vec, n: int) -> float:
+    pop = [P(a, a * a) for a in x]
+    for _g in range(n):
+        pop.sort(key=lambda p: p.v)
+        half = pop[: len(pop) // 2]
+        kids = [P(0.5 * (a.x + half[0].x), a.v * 0.9) for a in half]
+        pop = half + kids
+    return sum(p.x * p.v for p in pop)
+
+
+def split_points(w: Vec, n: int) -> float:
+    pts = [(v, v * v) for v in w]
+    for _t in range(n):
+        new = []
+        for a, b in pts:
+            new.append((a * 0.9, b + a))
+            if a > 0.2:
+                new.append((a * 0.5, b))
+        pts = new
+    return sum(a * b for a, b in pts)
