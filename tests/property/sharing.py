@@ -29,14 +29,19 @@ def f(x: Vec, a: float, k: int) -> float:
 KINDS = {
     "object": ("Cell({})", ("{}.t = {}", "{}.u += {}"), ("{}.t", "{}.u"), "Holder({})", "h.item"),
     "list": ("[{}, 1.0]", ("{}[0] = {}", "{}[1] += {}"), ("{}[0]", "{}[1]"), "[{}]", "h[0]"),
-}
+    "longer list": (
+        "[{}, 1.0]",
+        ("{}.append({})", "{}[0] = {}", "{}[-1] += {}", "{}.insert(1, {})", "{}.extend([{}, 2.0])"),
+        ("{}[0]", "{}[-1]", "len({})", "sum({})"), "[{}]", "h[0]",
+    ),
+}  # fmt: skip
 STATEMENTS = ("new", "alias", "alias", "change", "change", "sum", "sum", "swap", "put", "take",
               "call", "held", "leave")  # fmt: skip
 
 
 def program(seed: int) -> str:
     """The text of program number ``seed``."""
-    kind = ("object", "list")[seed % 2]
+    kind = tuple(KINDS)[seed % 3]
     w = _Writer(random.Random(seed), kind)
     new, changes, _, holder, _ = KINDS[kind]
     lines = [f"p = {new.format('x[0]')}", f"q = {new.format('a')}", "r = p", "s = 0.0",

@@ -170,3 +170,30 @@ def dot_products(x: Matrix, y: Vector) -> float:
     norms = [math.sqrt(np.sum(row * row)) for row in x]
     scaled = [n * v for n, v in zip(norms, y, strict=False)]
     return np.sum(np.asarray(scaled) ** 2)
+
+
+def flattened(x: Vector, n: int) -> float:
+    gs = [[] for _ in range(n)]
+    for i, v in enumerate(x):
+        gs[i % n].append(v)
+    joined = [v for g in gs for v in g]
+    return sum(joined) * joined[-1]
+
+
+def below_the_diagonal(x: Vector) -> float:
+    pairs = [x[i] * x[j] for i in range(len(x)) for j in range(i)]
+    return sum(pairs) * pairs[0]
+
+
+def numbered_pairs(x: Vector) -> float:
+    ps = [(i, j) for i in range(len(x)) for j in range(i + 1, len(x))]
+    return sum(x[i] * x[j] for i, j in ps)
+
+
+def selected_of_rows(m: Matrix) -> float:
+    return sum([v * v for row in m for v in row if v > 0])
+
+
+def flat_rows(m: Matrix) -> float:
+    xs = [v * v for row in m for v in row]
+    return sum(xs) * xs[0]

@@ -18,7 +18,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import iterables, keyed, lists, selecting, views
-from mooncake_transpiler.frontend.lower.container.filling import filled
+from mooncake_transpiler.frontend.lower.container.filling import filled, is_grid
 from mooncake_transpiler.frontend.lower.container.scoped import (
     ITERABLE,
     OUT,
@@ -72,8 +72,7 @@ def listed(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -
 
 def _at_run_time(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
     """A list of a length that only the run knows."""
-    selects = any(clause.ifs for clause in clauses_of(node.for_in))
-    found = None if selects else filled(ctx, node, over)
+    found = filled(ctx, node, over) if is_grid(node) else None
     return _grown(ctx, node, over) if found is None else found
 
 

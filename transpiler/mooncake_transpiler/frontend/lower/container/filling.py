@@ -101,16 +101,21 @@ def _inner_counts(
     ctx: Context, node: Comprehension, clauses: Sequence[cst.CompFor]
 ) -> list[ir.Atom]:
     """The lengths of what the inner loops run over, if they are the same in each iteration."""
-    bound = set(target_names(clauses[0].target))
-    found = []
-    for clause in clauses[1:]:
+    if not is_grid(node):
+        message = "the length of this list is not known ahead of time: its loops are not a grid"
+        raise ctx.refuse(node, "MK330", message, "count and store in a loop")
+    return [_count(ctx, node, ctx.lower.expression(ctx, one.iter)) for one in clauses[1:]]
+
+
+def is_grid(node: Comprehension) -> bool:
+    """True if the loops run over the same in each iteration, and nothing is left out."""
+    bound: set[str] = set()
+    for clause in clauses_of(node.for_in):
         names = {n.value for n in walk(clause.iter) if isinstance(n, cst.Name)}
-        if names & bound:
-            message = "the length of this list is not known ahead of time: its loops are not a grid"
-            raise ctx.refuse(node, "MK330", message, "count and store in a loop")
-        found.append(_count(ctx, node, ctx.lower.expression(ctx, clause.iter)))
+        if clause.ifs or names & bound:
+            return False
         bound |= set(target_names(clause.target))
-    return found
+    return True
 
 
 Put = Callable[[Sequence[ir.Atom], Operand], None]
