@@ -85,15 +85,10 @@ def _table(x, n):
     return [[x] * n for _ in range(n)]
 """
 REFUSED = {
-    "t = [[x for _ in range(n)] for _ in range(n)]\nt[0].append(x)\nreturn sum(t[0])": "MK320",
     "t = _table(x, n)\nt[0] = t[1]\nt[0][1:] = t[2][1:]\nreturn sum(t[1])": "MK317",
-    "t = _table(x, n)\nt[0] = t[1]\nt[0] += [x]\nreturn sum(t[1])": "MK317",
-    "t = _table(x, n)\nt[0] = t[1]\nr = t[0]\nr.sort()\nreturn sum(t[1])": "MK317",
     "t = [[0] * n for _ in range(n)]\nt[0] = t[1]\nt[0][0] = x\nreturn t[1][0]": "MK370",
     "t = [[x > 1.0] * n for _ in range(n)]\nt[0] = t[1]\nt[0][0] = x\nreturn x": "MK370",
     "t = _table(x, n)\nt[0] = t[1]\nu = copy.deepcopy(t)\nu[0][0] = x\nreturn u[1][0]": "MK343",
-    "row = [x] * n\nkeep = row\nt = []\nfor _ in range(n):\n    t.append(row)\n    row = [x]\n"
-    "t[0][0] = 2.0\nreturn keep[0]": "MK330",
     "a, b, t = [x], xs, [[x] * i for i in range(n)]\nc = a if x > 1 else b\nt.append(c)\n"
     "t[-1][0] = 2.0\nreturn a[0]": "MK370",
     "t = _table(x, n)\nt[0] = xs\nt[0][0] = x\nreturn xs[0]": "MK370",
@@ -107,9 +102,3 @@ def test_rows_that_are_refused(body: str) -> None:
     head = "def f(x: float, n: int, xs: list[float]) -> float:"
     with pytest.raises(Refusal, match=REFUSED[body]):
         gradient_text(f"{HELPERS}{head}\n{indent(body, '    ')}")
-
-
-SHARED = (
-    "row = [x for _ in range(n)]\nt = [row for _ in range(n)]\nt[0][1] = 2.0 * x\nreturn sum(t[1])",
-    "row = [x for _ in range(n)]\nt = [row for _ in range(n)]\nrow[1] = 2.0 * x\nreturn sum(t[1])",
-)

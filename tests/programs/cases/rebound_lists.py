@@ -22,7 +22,7 @@ def cells(x: Vec, n: int, steps: int) -> float:
         new = [[] for _ in range(n)]
         for k, cell in enumerate(cells):
             for v in cell:
-                new[int(abs(v) * 7) % n].append(v * 1.1 + k)
+                new[(3 * k + len(cell)) % n].append(v * 1.1 + k)
         cells = new
     return sum(sum(c) * (k + 1) for k, c in enumerate(cells))
 
@@ -181,3 +181,40 @@ def split_points(w: Vec, n: int) -> float:
                 new.append((a * 0.5, b))
         pts = new
     return sum(a * b for a, b in pts)
+
+
+def _table(x: float, n: int) -> list[list[float]]:
+    return [[x + i + j for j in range(n)] for i in range(n)]
+
+
+def lengthened_first(x: float, n: int) -> float:
+    t = [[x for _ in range(n)] for _ in range(n + 1)]
+    t[0].append(x * x)
+    return sum(t[0]) * len(t[0]) + len(t[-1])
+
+
+def lengthened_shared(x: float, n: int) -> float:
+    t = _table(x, n + 2)
+    t[0] = t[1]
+    t[0] += [x * x]
+    return sum(t[1]) * t[0][-1] + len(t[1])
+
+
+def sorted_shared(x: float, n: int) -> float:
+    t = _table(-x, n + 2)
+    t[0] = t[1]
+    t[1][0] = 10.0 * x
+    r = t[0]
+    r.sort()
+    return t[1][0] * 2.0 + t[0][-1]
+
+
+def kept_first(x: float, n: int) -> float:
+    row = [x] * (n + 1)
+    keep = row
+    t = []
+    for _ in range(n + 1):
+        t.append(row)
+        row = [x]
+    t[0][0] = 2.0 * x
+    return keep[0] + sum(keep) * len(t)
