@@ -12,6 +12,11 @@ M = np.array(((0.4, -0.7, 0.9), (1.2, 0.5, -0.3)))
 ARGUMENTS: Mapping[str, Mapping[str, tuple[object, ...]]] = {
     "scalars": {"smooth": (0.7, 1.3), "branchy": (0.7, 2), "powers": (1.4, 2.2)},
     "loops": {"mean_square": (X,), "first_large": (X, 0.9), "newton": (2.3,)},
-    "arrays": {"scale_rows": (M, 0.8), "relax": (X, 0.2, 3), "prefix": (X,)},
+    "arrays": {
+        "scale_rows": (M, 0.8),
+        "relax": (X, 0.2, 3),
+        "prefix": (X,),
+        "descend": (X, 0.1, 3),
+    },
     "calls": {"power": (0.9, 3), "both": (0.4, (1.5, 2))},
 }

@@ -94,6 +94,36 @@ func m:f(x: float64[:], a: float64) -> float64
     )
 
 
+@pytest.mark.parametrize("added", [True, False], ids=["+=", "="])
+def test_fuse_with_an_update(added: bool) -> None:
+    """A whole array that is updated by what a loop stores is updated in that loop."""
+    b = Builder()
+    n = b.dim(X, 0, "n")
+    v = b.alloc(VECTOR, (n,), real(0.0), "v")
+    y = made(b, n)
+    stores(b, y, n)
+    (b.add_to if added else b.assign)(v, y)
+    fused = load_forwarding(loop_fusion(function((X, A), b, (b.load(v, (ZERO,)),))))
+    (only,) = (s for s in ir.walk(fused.body) if isinstance(s, ir.For))
+    assert isinstance(only.body.stmts[-1], ir.Accum if added else ir.Store)
+    assert sum(isinstance(s, ir.Alloc) for s in ir.walk(fused.body)) == 1
+
+
+@pytest.mark.parametrize("is_read", ["behind", "elsewhere"])
+def test_updates_that_stay(is_read: str) -> None:
+    """What is read behind the update, or was read at another place before it."""
+    b = Builder()
+    n = b.dim(X, 0, "n")
+    v = b.alloc(VECTOR, (n,), real(0.0), "v")
+    y, i, body = made(b, n), variable("i", INT), b.child()
+    at = b.compute("sub", (n, ONE), INT) if is_read == "elsewhere" else i
+    body.store(y, (i,), body.load(v, (at,)))
+    loop(b, i, n, body.block())
+    b.add_to(v, y)
+    func = function((X, A), b, (b.load(y if is_read == "behind" else v, (ZERO,)),))
+    assert loop_fusion(func) is func
+
+
 Draw = Callable[[Builder, ir.Value, ir.Value], ir.Atom]  # y, n -> the result
 
 

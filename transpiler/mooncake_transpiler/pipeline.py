@@ -32,6 +32,7 @@ from mooncake_transpiler.passes.code_sinking import code_sinking
 from mooncake_transpiler.passes.copy_elision import copy_elision, copy_elision_known
 from mooncake_transpiler.passes.dead_zeros import dead_zeros
 from mooncake_transpiler.passes.detached import detached
+from mooncake_transpiler.passes.final_copies import final_copies
 from mooncake_transpiler.passes.guards import guards
 from mooncake_transpiler.passes.hoist import hoist, hoist_numbers
 from mooncake_transpiler.passes.induction import induction
@@ -85,6 +86,7 @@ PASSES: Passes = (
     ("overlap-copies", overlap_copies),
     ("hoist", hoist),
     ("copy-elision", copy_elision),
+    ("final-copies", final_copies),
     ("clean-up", simplify),
     ("loop-fusion", loop_fusion),
     ("load-forwarding", load_forwarding),
@@ -92,8 +94,6 @@ PASSES: Passes = (
     ("nested-choices", nested_choices),
     ("code-sinking", code_sinking),
 )
-
-
 BOUNDS: tuple[str, Pass] = ("bounds", bounds)  # after load forwarding, where that is asked for
 
 # What is done to a derivative function before emission.

@@ -35,3 +35,12 @@ def prefix(x: Vec) -> Vec:
     for i in range(1, len(x)):
         y[i] = y[i - 1] + x[i] * x[i]
     return y
+
+
+def descend(x: Vec, rate: float, steps: int) -> float:
+    m = np.zeros_like(x)
+    p = x.copy()
+    for _ in range(steps):
+        m = 0.9 * m + (p - 1.0) * p
+        p -= rate * m
+    return np.sum(p)

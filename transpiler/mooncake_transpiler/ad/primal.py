@@ -17,6 +17,7 @@ from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.ad.saved_contents import Content
 from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.types import Array, Scalar
 
@@ -310,19 +311,31 @@ class Primal:
         """New zeros of the shape and dtype of ``array``."""
         assert isinstance(array.type, Array)
         zero = ir.zero(Scalar(array.type.dtype))
-        stmt = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
-        made = stmt if isinstance(stmt, ir.Alloc) and not stmt.growable else None
-        if made is not None and all(map(self._is_of_arguments, made.shape)):
-            shape = [self.use(size, s) for size in made.shape]
+        found = [self._given_extent(array, axis) for axis in range(array.type.ndim)]
+        given = [extent for extent in found if extent is not None]
+        if len(given) == len(found):
+            shape = [self._size(extent, s) for extent in given]
         else:
             shape = self.extents(array, s)
         return s.b.alloc(array.type, shape, zero, hint)
 
-    def _is_of_arguments(self, size: ir.Atom) -> bool:
-        """True if ``size`` is a number or an extent of an argument: it is there anyway."""
-        made = self._facts.defs.stmt.get(size) if isinstance(size, ir.Value) else None
-        known = isinstance(made, ir.Dim) and made.array in self._facts.func.inputs
-        return known or isinstance(size, ir.Const)
+    def _given_extent(self, array: ir.Atom, axis: int) -> Extent | None:
+        """The size of ``axis`` of ``array`` where arguments tell it: it is there anyway."""
+        extents = self._facts.integers.shapes.sources(array, axis)
+        return next((extent for extent in extents if self._is_given(extent.atom)), None)
+
+    def _is_given(self, atom: ir.Atom) -> bool:
+        """True for numbers, arguments that have a cotangent, and extents of any argument."""
+        if not isinstance(atom, ir.Value):
+            return True
+        made, inputs = self._facts.defs.stmt.get(atom), self._facts.func.inputs
+        if isinstance(made, ir.Dim):
+            return made.array in inputs
+        return isinstance(atom.type, Array) and atom in inputs and self._facts.activity.active(atom)
+
+    def _size(self, extent: Extent, s: Scope) -> ir.Atom:
+        found = self.use(extent.atom, s)
+        return found if extent.axis is None else s.b.dim(found, extent.axis)
 
     # ---- loops ----------------------------------------------------------------------------------
 

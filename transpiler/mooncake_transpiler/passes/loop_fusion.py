@@ -24,6 +24,7 @@ from mooncake_transpiler.analysis.footprints import Footprint, footprint
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.vectors import Work, belong_together, work
+from mooncake_transpiler.passes.element_loops import element_loops
 from mooncake_transpiler.passes.load_forwarding import arrays, load_forwarding
 from mooncake_transpiler.passes.rewrite import Rewriter
 
@@ -35,11 +36,12 @@ _ONE = ir.int_const(1)
 def loop_fusion(func: ir.Func) -> ir.Func:
     """Fuse each loop with the next one that uses what it stores, where the array is then gone."""
     made = arrays(func)
-    fused = fuse_over(func, made) if made else func
-    if fused is func:
+    loops = element_loops(func, made) if made else func
+    fused = fuse_over(loops, made) if made else func
+    if fused is loops:
         return func
     needless = made - arrays(load_forwarding(fused))
-    return fuse_over(func, needless) if needless else func
+    return fuse_over(element_loops(func, needless), needless) if needless else func
 
 
 def fuse_over(func: ir.Func, only: set[ir.Value]) -> ir.Func:
