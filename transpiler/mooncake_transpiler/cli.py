@@ -56,6 +56,8 @@ app = typer.Typer(
 def main() -> None:
     console.open_streams()
     collect_rarely()
+    if sys.argv[1:2] != ["verify"]:  # the one that runs code: others need not wait for numba
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
     sys.exit(run(sys.argv[1:]))
 
 
