@@ -54,6 +54,7 @@ def limitations() -> str:
     """The known limitations; each code leads to its entry in the index of errors."""
     text = (ROOT / "KNOWN_LIMITATIONS.md").read_text("utf-8")
     text = re.sub(r"\bMK\d{3}\b", lambda m: f"[{m[0]}](errors.md#{m[0].lower()})", text)
+    text = re.sub(r"\[([^\]]+)\]\((tests/[\w/.]+)\)", r"\1: `\2`", text)
     text = text.replace("[rules/FUNCTIONS.md](rules/FUNCTIONS.md)", "[the functions](functions.md)")
     return text.replace("](docs/", "](")
 

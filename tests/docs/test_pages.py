@@ -55,6 +55,14 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert made or (page.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_links_of_made_pages_lead_to_pages(page: str) -> None:
+    prose = re.sub(r"`[^`]*`", "", PAGES[page]())
+    targets = {match["target"] for match in LINK.finditer(prose)}
+    targets = {t for t in targets if not t.startswith("https:")}
+    assert all(t in PAGES or (DOCS / t).is_file() for t in targets), targets
+
+
 def test_configuration_is_complete() -> None:
     text = (DOCS / "configuration.md").read_text("utf-8")
     named = set(re.findall(r"^\| `([\w-]+)`", text, re.MULTILINE))
