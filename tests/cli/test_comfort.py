@@ -36,7 +36,12 @@ Output = pytest.CaptureFixture[str]
         ("async def f(x: float) -> float:\n    return x\n", "f: it is async"),
         (
             "import torch\ndef f(x: torch.Tensor) -> float:\n    return float(x.sum())\n",
-            "f: no parameter carries floats: torch.Tensor",
+            "f: no parameter carries floats: torch.Tensor; write arrays as NumPy's: NDArray[...]",
+        ),
+        ("f = lambda x: x * x\n", "f: a lambda has no annotations; write it with def"),
+        (
+            "def f(*xs: float) -> float:\n    return xs[0]\n",
+            "f: name the parameters one by one, not *xs",
         ),
         (
             "class Model:\n    def loss(self, x: float) -> float:\n        return x * x\n",
@@ -477,6 +482,29 @@ def test_completion(line: str, found: list[str], shell: str, run: Run, capsys: O
         (
             "import random\ndef f(x: float) -> float:\n    return x * random.random()\n",
             "draw from np.random.default_rng(seed)",
+        ),
+        (
+            "import numpy as np\ndef f(x: float) -> float:\n    return x * np.loadtxt('d')[0]\n",
+            "do it where the function is called",
+        ),
+        (
+            "def f(x: float) -> float:\n    with open('d') as file:\n        return x\n",
+            "do it where the function is called",
+        ),
+        ("def f(x: float) -> float:\n    return max(set([x]))\n", "use a tuple, a list or a dict"),
+        (
+            "import pandas\ndef f(d: pandas.Series, x: float) -> float:\n    return x * d[0]\n",
+            "pass the numbers and arrays in it as parameters of their own",
+        ),
+        (
+            "def f(x: float, name: str) -> float:\n    return x if name + 's' == 'as' else 0.0\n",
+            "text that is passed is compared and looked up only",
+        ),
+        ("def f(x: float) -> tuple[float, float]:\n    return x\n", "return what is annotated"),
+        ("import numpy as np\ndef f(x: float) -> float:\n    return np.zeros(3)\n", "np.sum(x)"),
+        (
+            "import numpy as np\ndef f(x: np.float16) -> float:\n    return x\n",
+            "write np.float64, np.float32, or an array of these",
         ),
     ],
 )

@@ -8,13 +8,14 @@ from mooncake_runtime.fronts import DIFFER
 
 from mooncake_rules.arrays.stage import Num, Stage
 
+_NO_AXIS = "an axis must be a constant integer: branch on it, with a call for each axis"
 Shape = tuple["Num | int", ...]
 
 
 def fix_axis(s: Stage, axis: object, ndim: int) -> int:
     """The axis counted from the front; a diagnostic where there is none such."""
     if isinstance(axis, bool) or not isinstance(axis, int):
-        raise s.refuse("an axis must be a constant integer", None, "MK310")
+        raise s.refuse(_NO_AXIS, None, "MK310")
     if not -ndim <= axis < ndim:
         raise s.refuse(f"axis {axis} of an array of rank {ndim}", None, "MK214")
     return axis % ndim

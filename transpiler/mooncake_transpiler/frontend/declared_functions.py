@@ -344,9 +344,13 @@ def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
     if result.carries is Carries.NOTHING:
         strange = _strange([result])
         return f"its result{f', {strange},' if strange else ''} carries no floats"
+    star = decl.node.params.star_arg
+    if not params and isinstance(star, cst.Param):
+        return f"name the parameters one by one, not *{star.name.value}"
     if all(slot.carries is Carries.NOTHING for slot in params):
         strange = _strange(params)
-        return f"no parameter carries floats{f': {strange}' if strange else ''}"
+        arrays = "; write arrays as NumPy's: NDArray[...]" if strange else ""
+        return f"no parameter carries floats{f': {strange}' if strange else ''}{arrays}"
     if not any(slot.carries is Carries.FLOATS for slot in slots):
         return "nothing shows that it works with floats"
     return ""

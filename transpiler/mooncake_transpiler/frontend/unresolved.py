@@ -80,7 +80,8 @@ def rankless(node: cst.CSTNode, found: AnyRank) -> Unresolved:
 def foreign(node: cst.BaseExpression, name: str) -> Unresolved:
     short = name.removeprefix("builtins.")
     if name.startswith("numpy."):
-        return Unresolved(node, "MK204", f"{short} is no type that is supported")
+        help_ = "write np.float64, np.float32, or an array of these: NDArray[np.float64]"
+        return Unresolved(node, "MK204", f"{short} is no type that is supported", help_)
     message = f"values of type {short} are not supported yet"
     return Unresolved(node, "MK204", message, carries=Carries.NOTHING)
 

@@ -18,6 +18,7 @@ RULES = frozenset({"rule_for", "overlay"})  # decorators of ``mooncake_runtime``
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+LAMBDA = "a lambda has no annotations; write it with def"
 METHODS_ONLY = "it has methods only; write a function that calls them"
 
 
@@ -140,11 +141,23 @@ def _left_alone(body: list[ast.stmt], functions: list[Function]) -> Iterator[str
     methods = (s for cls in classes for s in cls.body if isinstance(s, Function))
     if not functions and any(m.returns and _may_differentiate(m) for m in methods):
         yield METHODS_ONLY
+    yield from (f"{name}: {LAMBDA}" for name in _lambdas(body) if not functions)
     for function in functions:
         if not function.name.startswith("_") and not _may_differentiate(function):
             notes = [note for note in (function.returns, *_notes(function)) if note]
             why = "no parameter carries floats" if notes else "no annotations"
+            if notes and function.args.vararg and not _notes(function):
+                why = f"name the parameters one by one, not *{function.args.vararg.arg}"
             yield f"{function.name}: {why}"
+
+
+def _lambdas(body: list[ast.stmt]) -> Iterator[str]:
+    for stmt in body:
+        match stmt:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda()):
+                yield name
+            case _:
+                pass
 
 
 def _notes(function: Function) -> list[ast.expr | None]:

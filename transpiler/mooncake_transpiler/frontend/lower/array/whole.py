@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
+from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
@@ -74,7 +74,8 @@ def to_library(
             counted = library_call(ctx, node, "numpy.arange", lo, hi, step)
             return to_library(ctx, node, counted, call)
         case _:
-            raise ctx.refuse(node, "MK213", f"{describe(operand)} can't be an argument here")
+            message = f"{describe(operand)} can't be an argument here"
+            raise ctx.refuse(node, "MK213", message, way_out(operand))
 
 
 def range_items(ctx: Context, node: cst.CSTNode, of: IntRange) -> tuple[int, ...]:

@@ -382,10 +382,10 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Oper
             return convert(ctx, node, value, type_, "a number in the result")
         case Array(), _ if type_of(value) not in (type_, None):
             message = f"an array in the result must be {type_}, got {describe(value)}"
-            raise ctx.refuse(node, "MK213", message)
+            raise ctx.refuse(node, "MK213", message, results.AS_RETURNED)
         case Scalar() | Array(), Items() | Static() | Closure() | Bound() | Choice():
             message = f"the result must be {type_}, got {describe(value)}"
-            raise ctx.refuse(node, "MK213", message)
+            raise ctx.refuse(node, "MK213", message, results.AS_RETURNED)
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
             pairs = zip(items, types, strict=True)
             return replace(value, items=tuple(closed(ctx, node, v, t) for v, t in pairs))

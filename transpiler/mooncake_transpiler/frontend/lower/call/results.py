@@ -40,6 +40,8 @@ from mooncake_transpiler.types import (
     parts,
 )
 
+AS_RETURNED = "annotate it as what is returned, or return what is annotated"
+
 
 def convert_result(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
     declared = ctx.frame.result
@@ -89,7 +91,7 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
         case _ if type_of(value) == type_:
             return delayed.settle(ctx, value)
     found = "a list" if isinstance(value, Items) and value.is_list else describe(value)
-    raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}")
+    raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}", AS_RETURNED)
 
 
 def _items_to(ctx: Context, node: cst.CSTNode, value: Items, type_: Tuple, what: str) -> Items:

@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.operation import targets
+from mooncake_transpiler.frontend.lower.rule.meant import OUTSIDE
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Attempt
@@ -91,8 +92,9 @@ def _of_library(
         _bind(ctx, item, NOTHING)
         attempts.protect(ctx, item, body, (), [handler], (), after)
     else:
-        message = f"{name.replace('numpy.', 'np.')} can't be entered in differentiated code"
-        raise ctx.refuse(item, "MK106", message, "enter it where the function is called")
+        shown = name.removeprefix("builtins.").replace("numpy.", "np.")
+        message = f"{shown} can't be entered in differentiated code"
+        raise ctx.refuse(item, "MK106", message, OUTSIDE)
 
 
 def _check_state(ctx: Context, item: cst.WithItem, given: Sequence[Operand]) -> None:

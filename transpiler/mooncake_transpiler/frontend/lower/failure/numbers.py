@@ -9,7 +9,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.leaves import describe, way_out
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.types import Array, Scalar
 
@@ -33,7 +33,8 @@ def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
             help_ = "take an element, or reduce it: x[0], np.sum(x)"
             raise ctx.refuse(node, "MK302", "expected a number, got an array", help_)
         case _:
-            raise ctx.refuse(node, "MK213", f"expected a number, got {describe(operand)}")
+            message = f"expected a number, got {describe(operand)}"
+            raise ctx.refuse(node, "MK213", message, way_out(operand))
 
 
 def as_index(ctx: Context, node: cst.CSTNode, operand: Operand, what: str) -> ir.Atom:

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.leaves import describe, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Cut,
@@ -101,7 +101,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
         return arrays.located(ctx, node, _indices(ctx, node), base.base, base.index)
     if isinstance(base, Arr) or arrays.is_array(base):
         return arrays.located(ctx, node, _indices(ctx, node), base)
-    raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed")
+    raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed", way_out(base))
 
 
 def _indices(ctx: Context, node: cst.Subscript) -> list[object]:

@@ -19,6 +19,14 @@ _HOMES: Mapping[str, object] = {
     "ndarray": np.ndarray,
 }  # fmt: skip
 _LIBRARIES = ("math.", "numpy.", "scipy.")
+# What a program does besides computing: functions, and modules of them.
+_AROUND = frozenset({
+    "open", "input", "csv", "datetime", "io", "json", "logging", "os", "pathlib", "pickle",
+    "shutil", "subprocess", "sys", "tempfile", "threading", "time", "numpy.fromfile",
+    "numpy.genfromtxt", "numpy.load", "numpy.loadtxt", "numpy.memmap", "numpy.save",
+    "numpy.savetxt", "numpy.savez",
+})  # fmt: skip
+OUTSIDE = "do it where the function is called, and pass what it gives as an argument"
 _UNEXPECTED = re.compile(r"unexpected keyword argument '(?P<name>\w+)'")
 
 
@@ -36,6 +44,11 @@ def way_out(qualname: str, shown: str) -> str:
     """The help for a call of a function without a rule, which users write as ``shown``."""
     if qualname.startswith(("random.", "numpy.random.")):
         return "draw from np.random.default_rng(seed), or pass the random numbers as an argument"
+    qualname = qualname.removeprefix("builtins.")
+    if qualname in ("set", "frozenset"):
+        return "use a tuple, a list or a dict: sets are not supported"
+    if not _AROUND.isdisjoint((qualname, qualname.partition(".")[0])):
+        return OUTSIDE
     home, _, name = qualname.rpartition(".")
     exists = home not in _HOMES or name in dir(_HOMES[home])
     if not (qualname.startswith(_LIBRARIES) and exists):

@@ -7,6 +7,7 @@ from typing import TypeGuard
 
 import libcst as cst
 from mooncake_rules import scalar as rules
+from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, powers, signs
@@ -165,7 +166,9 @@ def _complex(ctx: Context, atom: ir.Atom) -> ir.Atom:
 def convert(ctx: Context, node: cst.CSTNode, operand: Operand, type_: Scalar, what: str) -> ir.Atom:
     """``operand`` as a value of the declared ``type_``; loses precision at most."""
     if not isinstance(operand, ir.Value | ir.Const | ir.Undef) or isinstance(operand.type, Array):
-        raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(operand)}")
+        is_array = isinstance(operand, Arr | ir.Value)
+        help_ = "take an element, or reduce it: x[0], np.sum(x)" if is_array else None
+        raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(operand)}", help_)
     if not widens(dtype(operand), type_.dtype):
         help_ = f"convert it explicitly: {'int' if type_.dtype.is_int else type_.dtype.value}(...)"
         raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {describe(operand)}", help_)

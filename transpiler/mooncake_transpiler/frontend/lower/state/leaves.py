@@ -216,6 +216,17 @@ def is_sequence(operand: Items) -> bool:
     return operand.of is None or operand.of.kind in _TUPLES
 
 
+def way_out(operand: Operand) -> str | None:
+    """The help where an operand is of no kind that is wanted: what to pass in its place."""
+    match operand:
+        case Passed(spelled="str"):
+            return "text that is passed is compared and looked up only: branch on its values"
+        case Passed():
+            return "pass the numbers and arrays in it as parameters of their own"
+        case _:
+            return None
+
+
 def describe(operand: Operand) -> str:
     """The name of an operand's kind in messages."""
     if isinstance(operand, Maybe):
