@@ -28,6 +28,23 @@ def test_first_and_second_derivatives(modules: Modules) -> None:
     assert torch.autograd.gradgradcheck(lambda w, t: misfit(w, 1.3, 2, t), some)
 
 
+def test_derivatives_that_are_not_there(modules: Modules) -> None:
+    """They are refused where torch would take them for 0."""
+    sines, misfit = function(modules[1], "sines"), function(modules[1], "misfit")
+    x, b, t = _variable(W), _variable(1.3), _variable(T)
+    with pytest.raises(NotImplementedError, match="sines: only functions of one number"):
+        torch.autograd.functional.hessian(lambda x: (sines(x) ** 2).sum(), x)
+    (slope,) = torch.autograd.grad((sines(x) ** 2).sum(), x, create_graph=True)
+    assert np.allclose(slope.detach(), np.sin(2.0 * W))
+    with pytest.raises(NotImplementedError, match="misfit: no more than second derivatives"):
+        torch.autograd.functional.jacobian(
+            lambda w: torch.autograd.functional.hessian(
+                lambda v: misfit(v, b, 2, t), w, create_graph=True
+            ),
+            x,
+        )
+
+
 def test_arrays_and_tuples(modules: Modules) -> None:
     assert torch.autograd.gradcheck(function(modules[1], "sines"), (_variable(W),))
     scaled = function(modules[1], "scaled")

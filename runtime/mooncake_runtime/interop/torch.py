@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch.autograd.function import once_differentiable
 
 from mooncake_runtime.interop.derivatives import Derivatives, derivatives
 from mooncake_runtime.tangents import zero_tangent
@@ -42,14 +41,14 @@ def _node(of: Derivatives) -> type[torch.autograd.Function]:
             return made if of.is_tuple else made[0]
 
         @staticmethod
-        @once_differentiable  # type: ignore[untyped-decorator]
         def backward(ctx: Any, *y_bars: torch.Tensor) -> Any:
             args, residuals = _kept(ctx), ctx.residuals
             ctx.residuals = None  # the pullback of a function that writes its arguments undoes that
             if residuals is None:
                 _, residuals = of.fwd(*_given(of, args))
-            bars = of.pullback(residuals, of.seed([bar.numpy() for bar in y_bars]))
-            return tuple(_like(bar, arg) for bar, arg in zip(bars, args, strict=True))
+            bars = of.pullback(residuals, of.seed([bar.detach().numpy() for bar in y_bars]))
+            made = tuple(_like(bar, arg) for bar, arg in zip(bars, args, strict=True))
+            return _last(f"{of.name}: only functions of one number have", made, (*args, *y_bars))
 
     return Node
 
@@ -91,19 +90,47 @@ def _gradient_node(of: Derivatives) -> type[torch.autograd.Function]:
             return tuple(bars[k] for k in _followed(of, args))
 
         @staticmethod
-        @once_differentiable  # type: ignore[untyped-decorator]
         def backward(ctx: Any, *directions: torch.Tensor) -> Any:
             assert of.hvp is not None
             args = _kept(ctx)
             given = _given(of, args)
             moving = dict(zip(_followed(of, args), directions, strict=True))
             v = [
-                of.params[k].given(moving[k].numpy()) if k in moving else zero_tangent(given[k])
+                of.params[k].given(moving[k].detach().numpy())
+                if k in moving
+                else zero_tangent(given[k])
                 for k in of.differentiated()
             ]
-            return _by_parameter(of, of.hvp(*given, *v)[1], args)
+            made = _by_parameter(of, of.hvp(*given, *v)[1], args)
+            return _last(f"{of.name}: no more than", made, (*args, *directions))
 
     return Gradient
+
+
+class _Last(torch.autograd.Function):  # type: ignore[misc]
+    """Cotangents that depend on what comes behind them, and have no derivative by it.
+
+    torch's ``once_differentiable`` does not say what they depend on, so Hessians would be 0.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, why: str, count: int, *tensors: torch.Tensor) -> Any:
+        ctx.why = why
+        return tuple(tensor.view_as(tensor) for tensor in tensors[:count])
+
+    @staticmethod
+    def backward(ctx: Any, *_: torch.Tensor) -> Any:
+        raise NotImplementedError(ctx.why)
+
+
+def _last(why: str, made: Sequence[Any], of: Sequence[Any]) -> tuple[Any, ...]:
+    """``made``, which is computed from ``of``; where torch follows it, the end of the way."""
+    found = [tensor for tensor in made if tensor is not None]
+    if not torch.is_grad_enabled() or not found:
+        return tuple(made)
+    others = [tensor for tensor in of if isinstance(tensor, torch.Tensor)]
+    ends = iter(_Last.apply(f"{why} second derivatives", len(found), *found, *others))
+    return tuple(None if tensor is None else next(ends) for tensor in made)
 
 
 def _given(of: Derivatives, args: Sequence[Any]) -> list[object]:
