@@ -500,6 +500,11 @@ def test_completion(line: str, found: list[str], shell: str, run: Run, capsys: O
             "def f(x: float, name: str) -> float:\n    return x if name + 's' == 'as' else 0.0\n",
             "text that is passed is compared and looked up only",
         ),
+        (
+            "from typing import NamedTuple\nimport numpy as np\nclass P(NamedTuple):\n    t: np.ndarray\n"
+            "def f(p: P, x: float) -> float:\n    return x\n",
+            "its field t: the dtype and rank of this array are not known",
+        ),
         ("def f(x: float) -> tuple[float, float]:\n    return x\n", "return what is annotated"),
         ("import numpy as np\ndef f(x: float) -> float:\n    return np.zeros(3)\n", "np.sum(x)"),
         (

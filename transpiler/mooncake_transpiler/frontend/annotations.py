@@ -174,11 +174,12 @@ class Reader:
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
         """The type of a field; one that holds no floats may be of any type."""
         try:
-            return ranked(node, self._at(node, spec.annotation))
-        except Unresolved as problem:
-            if problem.carries is Carries.NOTHING:
+            return ranked(spec.annotation, self._at(node, spec.annotation))
+        except Unresolved as one:
+            if one.carries is Carries.NOTHING:
                 return Annotation(Opaque(cst.Module([]).code_for_node(spec.annotation)))
-            raise
+            message = f"its field {spec.name}: {one.message}"
+            raise Unresolved(one.node, one.code, message, one.help, one.carries) from None
 
     def _carried_by(self, of: ClassOutline) -> Carries:
         inner = replace(self, module=of.found.module)
