@@ -21,6 +21,7 @@ from tests.cli.fake import FakeCompiler
 
 ROOT = Path(__file__).parents[2]
 Output = pytest.CaptureFixture[str]
+FIELD = "import typing, numpy\nclass P(typing.NamedTuple):\n    t: numpy.ndarray\n"
 
 
 # ---- a module that yields nothing ----------------------------------------------------------------
@@ -501,8 +502,7 @@ def test_completion(line: str, found: list[str], shell: str, run: Run, capsys: O
             "text that is passed is compared and looked up only",
         ),
         (
-            "from typing import NamedTuple\nimport numpy as np\nclass P(NamedTuple):\n    t: np.ndarray\n"
-            "def f(p: P, x: float) -> float:\n    return x\n",
+            f"{FIELD}def f(p: P, x: float) -> float:\n    return x\n",
             "its field t: the dtype and rank of this array are not known",
         ),
         ("def f(x: float) -> tuple[float, float]:\n    return x\n", "return what is annotated"),

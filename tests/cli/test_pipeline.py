@@ -196,6 +196,11 @@ def trace(a):
 def chosen(x, k): return x[k]
 def half(x: float, y): return x * y, x
 def impossible(f, x): return f(x).y
+def blended(a, u, n):
+    for _ in range(n): u = a * u
+    return u[0, 0] * a[1, 0]
+def weighted(x: np.ndarray, w: np.ndarray) -> np.ndarray: return x * w
+def user(x: float) -> float: return weighted(np.ones(2), np.ones(2))[0] * x
 def _private(x): return x
 """
     write(src / "more.py", text)
@@ -206,6 +211,10 @@ def _private(x): return x
         'def trace(a: Annotated[NDArray[np.float64], "_ _"]) -> float:\n'
         'def chosen(x: Annotated[NDArray[np.float64], "_"], k: int) -> float:\n'
         "def half(x: float, y: float) -> tuple[float, float]:\n"
+        'def blended(a: Annotated[NDArray[np.float64], "_ _"], '
+        'u: Annotated[NDArray[np.float64], "_ _"], n: int) -> float:\n'
+        'def weighted(x: Annotated[NDArray[np.float64], "_"], '
+        'w: Annotated[NDArray[np.float64], "_"]) -> Annotated[NDArray[np.float64], "_"]:\n'
     )
 
 

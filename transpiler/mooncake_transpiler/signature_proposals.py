@@ -1,7 +1,8 @@
 """Signatures for functions that lack annotations: the simplest types that they can be read with.
 
-Types are tried, from all numbers to arrays of more axes, until a function can be lowered and its
-result carries floats; what is annotated stays. Nothing is known of what callers really pass.
+Types are tried, from all numbers to arrays of more axes (of as many each, then of any), until a
+function can be lowered and its result carries floats; what is annotated stays. Nothing is known of
+what callers really pass.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from mooncake_transpiler.reading import read_program
 from mooncake_transpiler.types import BOOL, FLOAT, INT, Array, DType, Scalar, Tuple, Type
 from mooncake_transpiler.types import is_differentiable as carries_floats
 
-MAX_TRIALS = 200  # of one function
+MAX_TRIALS = 400  # of one function
 
 _ARRAYS = tuple(Array(DType.FLOAT64, rank) for rank in (1, 2, 3))
 _CANDIDATES: tuple[Type, ...] = (FLOAT, INT, *_ARRAYS)
@@ -65,15 +66,22 @@ def _proposed(source: Source, decl: FunctionDecl) -> str:
         tried = replace(decl, params=params, result=None, infers_result=True)
         result = _result(source, tried)
         if result is not None:
-            return _text(tried, result)
+            return _text(decl, tried, result)
     return ""
 
 
 def _choices(decl: FunctionDecl) -> Iterator[tuple[Type, ...]]:
-    """Types of all parameters, the simplest first."""
+    """Types of all parameters, the simplest first, arrays of as many axes each before others."""
     options = [_options(param) for param in decl.params]
-    for cost in range(1 + sum(len(some) - 1 for some in options)):
-        yield from _of_cost(options, cost)
+    alike = (
+        [tuple(t for t in some if t not in _ARRAYS or t == array) for some in options]
+        for array in _ARRAYS
+    )
+    seen: set[tuple[Type, ...]] = set()
+    for allowed in (*alike, options):
+        for cost in range(1 + sum(len(some) - 1 for some in allowed)):
+            yield from (types for types in _of_cost(allowed, cost) if types not in seen)
+            seen.update(_of_cost(allowed, cost))
 
 
 def _of_cost(options: Sequence[tuple[Type, ...]], cost: int) -> Iterator[tuple[Type, ...]]:
@@ -91,6 +99,9 @@ def _of_cost(options: Sequence[tuple[Type, ...]], cost: int) -> Iterator[tuple[T
 def _options(param: ParamDecl) -> tuple[Type, ...]:
     if param.annotation is not None:
         return (param.annotation.type,)
+    if param.node.annotation is not None:  # an array of any rank, or what has no type here
+        text = cst.Module([]).code_for_node(param.node.annotation.annotation)
+        return _ARRAYS if "array" in text.lower() else ()
     match param.default:
         case cst.Float():
             return (FLOAT,)
@@ -115,17 +126,17 @@ def _result(source: Source, decl: FunctionDecl) -> Type | None:
     return result if _spelled(result) else None
 
 
-def _text(decl: FunctionDecl, result: Type) -> str:
-    types = {p.name: _spelled(p.annotation.type) for p in decl.params if p.annotation}
+def _text(decl: FunctionDecl, tried: FunctionDecl, result: Type) -> str:
+    """The signature of ``decl`` with the types of ``tried``, where its own do not tell them."""
+    vague = {p.name for p in decl.params if p.annotation is None}
+    types = {p.name: _spelled(p.annotation.type) for p in tried.params if p.annotation}
 
     def annotated(param: cst.Param) -> cst.Param:
         text = types[param.name.value]
-        if param.annotation is not None or not text:
+        if param.name.value not in vague or not text:
             return param
         equal = cst.AssignEqual() if param.default is not None else param.equal
-        return param.with_changes(
-            annotation=cst.Annotation(cst.parse_expression(text)), equal=equal
-        )
+        return param.with_changes(annotation=_note(text), equal=equal)
 
     params = decl.node.params
     node = decl.node.with_changes(
@@ -134,7 +145,7 @@ def _text(decl: FunctionDecl, result: Type) -> str:
             kwonly_params=tuple(map(annotated, params.kwonly_params)),
             posonly_params=tuple(map(annotated, params.posonly_params)),
         ),
-        returns=decl.node.returns or cst.Annotation(cst.parse_expression(_spelled(result))),
+        returns=decl.node.returns if decl.result is not None else _note(_spelled(result)),
         body=cst.SimpleStatementSuite([cst.Expr(cst.Ellipsis())]),
         decorators=(),
         leading_lines=(),
@@ -142,6 +153,10 @@ def _text(decl: FunctionDecl, result: Type) -> str:
     )
     code = cst.Module([]).code_for_node(node).strip().removesuffix("...").rstrip()
     return f"# {decl.module}\n{code}"
+
+
+def _note(text: str) -> cst.Annotation:
+    return cst.Annotation(cst.parse_expression(text))
 
 
 def _spelled(type_: Type) -> str:
