@@ -80,12 +80,32 @@ def test_bytes_are_those_saved(case: Case, report: Report) -> None:
         )
 
 
+RECENT = """\
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def recent(x: Annotated[NDArray[np.float64], "n"], k: int) -> float:
+    total, u = 0.0, x.copy()
+    for _ in range(k):
+        total += 2.0 * (u[0] - u[1]) ** 2 + u[2] ** 3
+        for i in range(u.shape[0] - 1):
+            u[i + 1] = u[i] * u[i + 1]
+    return total
+"""
+
+
 def test_reasons(report: Report) -> None:
     smooth = {item.name: item.reason for item in report(NEWTON, "smooth").ledger}
     assert smooth["x"] == "an argument: it is kept where it is, nothing is copied"
     assert smooth["w"] == "an argument, one number"
     root = {item.name: item.reason for item in report(NEWTON, "root").ledger}
     assert any(reason.startswith("carried from one iteration") for reason in root.values())
+    rod = {item.name: item.reason for item in report(RECENT, "recent").ledger}
+    assert rod["product_saved"] == "cheaper to keep than u, which line 12 overwrites"
+    assert rod["u_saved"] == "read from u, which line 12 overwrites"
 
 
 def test_readers_read_what_is_saved(report: Report) -> None:

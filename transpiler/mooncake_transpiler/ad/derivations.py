@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
@@ -35,6 +35,9 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.last_values import has_gradient, user_results
 from mooncake_transpiler.interface.reverse_mode import ReverseInterface
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
+
+# For places where values are saved, what is in the way of computing these again.
+Barriers = Mapping[ir.Value, tuple[ir.Overwritten, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,19 +198,27 @@ class Derivation:
 
     def split(self) -> tuple[ir.Func, ir.Func]:
         """``f_fwd`` and ``f_pullback``; what crosses from one to the other are the residuals."""
-        forward, body, y_bars = self._sweeps()
+        forward, body, y_bars, barriers = self._sweeps()
         forward, body = self._shared.lower([forward, body])
-        return self._cut(forward, body, y_bars)
+        fwd, pullback = self._cut(forward, body, y_bars)
+        kept = fwd.body.yields[-len(pullback.params[0].leaves) or len(fwd.body.yields) :]
+        known = (barriers.get(v, ()) if isinstance(v, ir.Value) else () for v in kept)
+        return replace(fwd, barriers=tuple(known)), pullback
 
     def joined(self) -> ir.Func:
         """``f_vjp``: the forward and the reverse sweep, one after the other."""
-        forward, body, y_bars = self._sweeps(copies=False)
+        forward, body, y_bars, _ = self._sweeps(copies=False)
         stmts, yields = (*forward.stmts, *body.stmts), (*forward.yields, *body.yields)
         (whole,) = self._shared.lower([ir.Block(stmts, yields)])
         return self._names.vjp(y_bars, whole)
 
-    def _sweeps(self, *, copies: bool = True) -> tuple[ir.Block, ir.Block, list[ir.Value | None]]:
-        """The forward and the reverse sweep (with ``copies`` to be run again), and ``y_bars``."""
+    def _sweeps(
+        self, *, copies: bool = True
+    ) -> tuple[ir.Block, ir.Block, list[ir.Value | None], Barriers]:
+        """The forward and the reverse sweep (with ``copies`` to be run again), and ``y_bars``.
+
+        Then, for each place where a value is saved, what is in the way of computing it again.
+        """
         plan = self._planner.plan(self._body, split=True)
         sweep, s = self._start()
         snapshots = list(self._snapshots(plan.wound_memories, s))
@@ -226,7 +237,9 @@ class Derivation:
         gradients = self._gradients(r, bars)
         if self._asks_for_seed and y_bars[0] is not None:
             gradients = zero_for(y_bars[0], gradients, r.b)
-        return s.b.block(results), r.b.block(gradients), y_bars
+        stores = {v: s.slots[v].store if v in s.slots else s.atoms.get(v) for v in plan.saved}
+        barriers = {at: plan.barriers[v] for v, at in stores.items() if isinstance(at, ir.Value)}
+        return s.b.block(results), r.b.block(gradients), y_bars, barriers
 
     def _result(self, atom: ir.Atom, s: Scope) -> ir.Atom:
         """A result of the primal; a copy where it is memory of an argument to be wound back."""

@@ -10,7 +10,7 @@ between what can't be computed again and what is needed.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
@@ -23,6 +23,7 @@ from mooncake_transpiler.analysis.memory import Memory
 from mooncake_transpiler.types import Array
 
 _NEVER = 1 << 48  # the cost of what can't be saved
+_FAR = 100  # values between a saved one and what it is computed from that a reason looks at
 TRIPS = 16  # what a loop is taken to run, where costs are compared
 
 
@@ -40,6 +41,7 @@ class Plan:
     saved_under: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)  # by direct stmt
     exports: dict[ir.Stmt, list[ir.Value]] = field(default_factory=dict)
     home: dict[ir.Value, ir.Block] = field(default_factory=dict)
+    barriers: Mapping[ir.Value, tuple[ir.Overwritten, ...]] = field(default_factory=dict)
     loops: dict[ir.Value, tuple[Loop, ...]] = field(default_factory=dict)
 
 
@@ -94,9 +96,7 @@ class SavingCut:
 
     def solve(self, wound: frozenset[Memory]) -> Saving:
         """The cheapest saving if the memories ``wound`` are wound back; equal values count once."""
-        needs = dict(self._needs)
-        for stmt in self.winding(wound):
-            self._need_old(stmt, self._places.start[stmt], needs)
+        needs = self._needed(wound)
         last, edges, sources = self._graph(needs, wound)
         leader = self._numbering.leaders(v for v in last if v not in sources)
         leader |= self._numbering.leaders(sources)
@@ -111,6 +111,42 @@ class SavingCut:
         equals = self._numbering.leaders(saved)
         equals = {v: first for v, first in equals.items() if v is not first}
         return Saving(saved, equals, sum(capacity[v] for v in cut))
+
+    def _needed(self, wound: frozenset[Memory]) -> dict[ir.Value, int]:
+        needs = dict(self._needs)
+        for stmt in self.winding(wound):
+            self._need_old(stmt, self._places.start[stmt], needs)
+        return needs
+
+    def barriers(
+        self, saved: Iterable[ir.Value], wound: frozenset[Memory]
+    ) -> Iterator[tuple[ir.Value, tuple[ir.Overwritten, ...]]]:
+        """For each of ``saved`` the loads that it follows from and that can't be repeated."""
+        last, edges, _ = self._graph(self._needed(wound), wound)
+        operands: dict[ir.Value, list[ir.Value]] = {}
+        for operand, value in edges:
+            operands.setdefault(value, []).append(operand)
+        for value in saved:
+            seen = {value: None}
+            for one in (queue := [value]):
+                fresh = [v for v in operands.get(one, ()) if v not in seen and len(seen) < _FAR]
+                queue += fresh
+                seen |= dict.fromkeys(fresh)
+            found = (self._overwritten(one, last[one], wound) for one in queue if one in last)
+            yield value, tuple(dict.fromkeys(one for one in found if one is not None))
+
+    def _overwritten(
+        self, value: ir.Value, last: int, wound: frozenset[Memory]
+    ) -> ir.Overwritten | None:
+        stmt = self._facts.defs.stmt.get(value)
+        if not isinstance(stmt, ir.Load) or not isinstance(stmt.base, ir.Value):
+            return None
+        write = self._in_the_way(stmt, stmt.base, last, wound)
+        roots = self._facts.memories.of(stmt.base).roots
+        name = next((v.hint for v in (stmt.base, *roots) if v.hint), "")
+        if write is None or write.origin is None or not name:
+            return None
+        return ir.Overwritten(name, write.origin)
 
     def winding(self, wound: frozenset[Memory]) -> list[ir.Stmt]:
         """The writes to wind back: all of a parameter, else those that a load must look behind."""
@@ -197,7 +233,9 @@ class SavingCut:
                 return None
             case ir.Dim(array=array):
                 atoms = self._array_needs(array)
-            case ir.Load(base=base, index=index) if self._still_there(stmt, base, last, wound):
+            case ir.Load(base=base, index=index) if (
+                self._in_the_way(stmt, base, last, wound) is None
+            ):
                 atoms = [*index, *self._array_needs(base)]
             case _:
                 return None
@@ -223,21 +261,25 @@ class SavingCut:
             case _:
                 return [array]
 
-    def _still_there(
+    def _in_the_way(
         self, stmt: ir.Load, base: ir.Atom, last: int, wound: frozenset[Memory]
-    ) -> bool:
-        """True if the element can be loaded again where it is needed."""
+    ) -> ir.Stmt | None:
+        """The write because of which the element can't be loaded again where it is needed."""
         memory = self._facts.memories.of(base)
         writers = self._writers.get(memory, [])
         start = self._places.start[stmt]
         if memory in wound:
             horizon = self._places.horizon(stmt, last)
-            return not any(start < w <= horizon for w in writers)
+            return self._at(w for w in writers if start < w <= horizon)
         if memory in self._final:
-            return True
+            return None
         loops = self._places.loops(self._places.path[stmt])
         first = self._places.start[loops[0]] if loops else start
-        return not any(first < w for w in writers)
+        return self._at(w for w in writers if first < w)
+
+    def _at(self, positions: Iterator[int]) -> ir.Stmt | None:
+        found = next(positions, None)
+        return None if found is None else self._places.at[found]
 
     def _capacity(self, value: ir.Value) -> int:
         home = self._places.home.get(value)

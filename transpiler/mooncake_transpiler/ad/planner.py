@@ -113,6 +113,8 @@ class Planner:
         plan.wound = frozenset(cut.winding(wound))
         plan.saved, plan.equals = saving.values, saving.equals
         plan.wound_memories = wound
+        if split:
+            plan.barriers = dict(cut.barriers(plan.saved, wound))
         for value in sorted(plan.saved, key=lambda v: _position(v, places, self._facts)):
             in_loops = isinstance(value.type, Array) and places.loops(places.home[value][1])
             if in_loops and not self._facts.is_snapshot(value):

@@ -36,7 +36,7 @@ from mooncake_transpiler.ir.effects import (
     touched,
     written,
 )
-from mooncake_transpiler.ir.functions import Func, Param, Program
+from mooncake_transpiler.ir.functions import Func, Overwritten, Param, Program
 from mooncake_transpiler.ir.nodes import (
     Accum,
     AddTo,
@@ -129,6 +129,7 @@ __all__ = [
     "NewAxis",
     "NewStack",
     "Origin",
+    "Overwritten",
     "Param",
     "Pop",
     "Print",

@@ -23,6 +23,14 @@ class Param:
     is_cotangent: bool = False  # for which callers may write None and lists
 
 
+@dataclass(frozen=True, slots=True)
+class Overwritten:
+    """What a saved value would be computed from again: a variable, and where it is overwritten."""
+
+    name: str
+    at: Origin
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Func:
     """A function; ``body.yields`` are the leaves of ``result``, left to right.
@@ -44,6 +52,9 @@ class Func:
     pullback: str | None = None
     kept: int = 0
     border: Border = NO_BORDER  # what Python does in front of it
+    barriers: tuple[
+        tuple[Overwritten, ...], ...
+    ] = ()  # to computing each residual again, for reports
 
     @property
     def inputs(self) -> tuple[Value, ...]:

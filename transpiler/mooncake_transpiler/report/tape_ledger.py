@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mooncake_rules.scalar import OPS
@@ -25,6 +25,7 @@ class Tape:
     names: tuple[str, ...]
     saved: tuple[ir.Atom, ...]
     read: tuple[ir.Value, ...]
+    barriers: tuple[tuple[ir.Overwritten, ...], ...]
 
     @staticmethod
     def of(forward: ir.Func, pullback: ir.Func) -> Tape:
@@ -32,12 +33,15 @@ class Tape:
         param = pullback.params[0]
         alias = param.type.alias if isinstance(param.type, Tuple) else None
         if alias is None or not param.leaves:
-            return Tape((), (), ())
+            return Tape((), (), (), ())
         names = records([forward, pullback]).get(alias, ())
         saved = tuple(_returned(forward, alias))
         if not len(names) == len(saved) == len(param.leaves):
             names = tuple(f"residuals[{k}]" for k in range(len(param.leaves)))
-        return Tape(names, saved, param.leaves)
+        barriers = forward.barriers
+        if len(barriers) != len(saved):
+            barriers = ((),) * len(saved)
+        return Tape(names, saved, param.leaves, barriers)
 
 
 def _returned(func: ir.Func, alias: str) -> Iterator[ir.Atom]:
@@ -57,10 +61,11 @@ def ledger(forward: Emitted, pullback: Emitted, sizes: ByteFormulas) -> Iterator
     reading = Readers.of(pullback)
     results = forward.func.body.yields[: -len(tape.saved) or None]
     keepers = _keepers(tape, sizes, [*forward.func.inputs, *results])
-    for name, saved, read in zip(tape.names, tape.saved, tape.read, strict=True):
+    rows = zip(tape.names, tape.saved, tape.read, tape.barriers, strict=True)
+    for name, saved, read, barriers in rows:
         readers, only_size = reading.readers(read)
         stored = filling.source(saved)
-        reason = filling.reason(saved, stored)
+        reason = filling.reason(saved, stored, barriers)
         memory = _memory(saved, sizes)
         if isinstance(saved.type, Array) and any(memory is leaf for leaf in forward.func.inputs):
             yield Saved(name, str(saved.type), 0, True, None, _of_argument(only_size), readers)
@@ -194,7 +199,9 @@ class Filling:
         """True for an array of the program, which reads it; stores of saved values are not."""
         return self._root(saved) in self.read
 
-    def reason(self, saved: ir.Atom, stored: ir.Stmt | None) -> str:
+    def reason(
+        self, saved: ir.Atom, stored: ir.Stmt | None, barriers: Sequence[ir.Overwritten]
+    ) -> str:
         """The reason for keeping ``saved``, whose content ``stored`` computes."""
         if not isinstance(saved, ir.Value):
             return "a number that is known ahead of time"
@@ -207,7 +214,7 @@ class Filling:
         kept = next((v for _, v, _ in self._writes(saved) if isinstance(v, ir.Value)), saved)
         if kept.type == BOOL:
             return "the branch that was taken"
-        return _reason(kept, stored, self.made)
+        return _reason(kept, stored, self.made, barriers)
 
 
 def _sources(stmt: ir.Stmt, made: Mapping[ir.Value, ir.Stmt]) -> Iterator[str]:
@@ -241,10 +248,34 @@ def _function(stmt: ir.Stmt | None, made: Mapping[ir.Value, ir.Stmt]) -> str:
     return next(filter(None, (_function(made.get(arg), made) for arg in nameless)), "")
 
 
-def _reason(kept: ir.Value, stored: ir.Stmt | None, made: Mapping[ir.Value, ir.Stmt]) -> str:
+def _barred(barriers: Sequence[ir.Overwritten], stored: ir.Stmt) -> str:
+    """What is overwritten, and where, in words; with the path where that is not ``stored``'s."""
+    first: dict[str, ir.Origin] = {}
+    for barrier in barriers:
+        known = first.setdefault(barrier.name, barrier.at)
+        if (barrier.at.path, barrier.at.line) < (known.path, known.line):
+            first[barrier.name] = barrier.at
+    own = stored.origin.path if stored.origin is not None else ""
+    places = (
+        (n, f"line {at.line}{'' if at.path == own else f' of {at.path}'}")
+        for n, at in first.items()
+    )
+    return " and ".join(f"{name}, which {place} overwrites" for name, place in places)
+
+
+def _reason(
+    kept: ir.Value,
+    stored: ir.Stmt | None,
+    made: Mapping[ir.Value, ir.Stmt],
+    barriers: Sequence[ir.Overwritten],
+) -> str:
     match stored:
         case ir.Compute() if name := _function(stored, made):
             return f"computing {name} again takes longer than reading it"
+        case ir.Compute() if barred := _barred(barriers, stored):
+            return f"cheaper to keep than {barred}"
+        case ir.Load() if barred := _barred(barriers, stored):
+            return f"read from {barred}"
         case ir.Compute():
             sources = " and ".join(dict.fromkeys(_sources(stored, made)))
             of = ", which it is computed from" if sources else " it is computed from"
