@@ -29,7 +29,7 @@ SIZES = (8, 16, 32, 64, 128)  # cells, each with a conductivity to be found
 EVERY, TIMES = 20, 20  # steps between temperatures that are seen, and how many of these
 RUNS = 5  # the fastest counts, in seconds of the processor: others may use it, too
 VALUE: Any = njit(rod_misfit)
-COLOURS = ("#d9822b", "#3f51b5")
+COLOURS = ("#d9822b", "#4c6ef5")
 STYLE = """text { font: 13px sans-serif; fill: #222 } .head { font-weight: bold }
 .axis { stroke: #999; fill: none } .grid { stroke: #9994 } svg { background: #fff }
 @media (prefers-color-scheme: dark) { text { fill: #ddd } svg { background: #1e1e24 } }"""
