@@ -111,7 +111,7 @@ def test_fuse_with_an_update(added: bool) -> None:
 
 @pytest.mark.parametrize("is_read", ["behind", "elsewhere"])
 def test_updates_that_stay(is_read: str) -> None:
-    """What is read behind the update, or was read at another place before it."""
+    """Updates of an array that is read behind them, or was read at another place before."""
     b = Builder()
     n = b.dim(X, 0, "n")
     v = b.alloc(VECTOR, (n,), real(0.0), "v")

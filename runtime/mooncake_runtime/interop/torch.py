@@ -107,7 +107,7 @@ def _gradient_node(of: Derivatives) -> type[torch.autograd.Function]:
     return Gradient
 
 
-class _Last(torch.autograd.Function):  # type: ignore[misc]
+class _EndOfWay(torch.autograd.Function):  # type: ignore[misc]
     """Cotangents that depend on what comes behind them, and have no derivative by it.
 
     torch's ``once_differentiable`` does not say what they depend on, so Hessians would be 0.
@@ -129,7 +129,7 @@ def _last(why: str, made: Sequence[Any], of: Sequence[Any]) -> tuple[Any, ...]:
     if not torch.is_grad_enabled() or not found:
         return tuple(made)
     others = [tensor for tensor in of if isinstance(tensor, torch.Tensor)]
-    ends = iter(_Last.apply(f"{why} second derivatives", len(found), *found, *others))
+    ends = iter(_EndOfWay.apply(f"{why} second derivatives", len(found), *found, *others))
     return tuple(None if tensor is None else next(ends) for tensor in made)
 
 

@@ -25,7 +25,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Overwritten:
-    """What a saved value would be computed from again: a variable, and where it is overwritten."""
+    """A variable that a saved value would be computed from again, and where it is overwritten."""
 
     name: str
     at: Origin

@@ -249,7 +249,7 @@ def _function(stmt: ir.Stmt | None, made: Mapping[ir.Value, ir.Stmt]) -> str:
 
 
 def _barred(barriers: Sequence[ir.Overwritten], stored: ir.Stmt) -> str:
-    """What is overwritten, and where, in words; with the path where that is not ``stored``'s."""
+    """The variables that are overwritten, and where, in words; ``stored`` tells the own path."""
     first: dict[str, ir.Origin] = {}
     for barrier in barriers:
         known = first.setdefault(barrier.name, barrier.at)
