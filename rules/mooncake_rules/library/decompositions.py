@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table
 from mooncake_rules.arrays.sizes import equal
-from mooncake_rules.library.arguments import holds, number
+from mooncake_rules.library.arguments import flag, holds, number
 from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.linalg import Bars, Results, negated, triangular
 from mooncake_rules.library.matrices import (
@@ -71,11 +71,11 @@ def svd(
     given = rows_and_columns(s, a, "svd")
     size, (rows, columns), dtype = smaller_size(s, given), given.shape[-2:], given.dtype
     values = (real_dtype(dtype), (size,))
-    if not compute_uv:
+    if not flag(s, compute_uv, "compute_uv"):
         (sigma,) = arrays(for_each(s, lambda x: s.rule("singular_values", _singular_values, x),
                                    (values,), (given, 2), what="svd"))  # fmt: skip
         return sigma
-    if full_matrices:
+    if flag(s, full_matrices, "full_matrices"):
         _require_square(s, rows, columns)
     if is_complex(dtype):
         message = "singular vectors of complex matrices have no derivative: their phases are free"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table
+from mooncake_rules.library.arguments import flag
 from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.linalg import (
     SOLVE_ANY,
@@ -38,7 +39,8 @@ TABLE = Table()
            flag=(False, True))  # fmt: skip
 def cho_factor(s: Stage, a: object, lower: bool = False) -> tuple[Arr, bool]:
     """The Cholesky factor, zeros in its other half, and whether it is the lower one."""
-    return cholesky(s, a, upper=not lower), bool(lower)
+    is_lower = flag(s, lower, "lower")
+    return cholesky(s, a, upper=not is_lower), is_lower
 
 
 @TABLE.add("scipy.linalg.cho_solve", "scipy.linalg.cho_solve((np.linalg.cholesky(p), True), w)",
@@ -47,7 +49,8 @@ def cho_factor(s: Stage, a: object, lower: bool = False) -> tuple[Arr, bool]:
            "scipy.linalg.cho_solve((m + 1j * p, {flag}), w)",
            flag=(False, True))  # fmt: skip
 def cho_solve(s: Stage, c_and_lower: tuple[object, bool], b: object) -> Arr:
-    factor, lower = c_and_lower
+    factor, given = c_and_lower
+    lower = flag(s, given, "lower")
 
     def one(c: Arr, right: Arr) -> tuple[Arr]:
         half = solve_triangular(s, c, right, trans=0 if lower else 2, lower=lower)

@@ -11,6 +11,7 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size, product
+from mooncake_rules.library.arguments import flag
 from mooncake_rules.library.contraction import adjoint, conj
 from mooncake_rules.library.matrices import (
     conjugated,
@@ -42,11 +43,12 @@ SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
 )  # fmt: skip
 def cholesky(s: Stage, a: object, /, *, upper: bool = False) -> Arr:
     given = floats(s, square(s, a, "cholesky"))
+    is_upper = flag(s, upper, "upper")
 
     def one(matrix: Arr) -> tuple[Arr]:
-        read = transposed(s, matrix) if upper else matrix
+        read = transposed(s, matrix) if is_upper else matrix
         (factor,) = arrays(s.rule("cholesky", cholesky_rule, read))
-        return (transposed(s, factor) if upper else factor,)
+        return (transposed(s, factor) if is_upper else factor,)
 
     return each_square(s, one, given, "cholesky")
 
@@ -110,7 +112,8 @@ def solve_triangular(
     kinds: dict[object, int] = {0: 0, "N": 0, 1: 1, "T": 1, 2: 2, "C": 2}
     if trans not in kinds:
         raise s.refuse("trans must be 0, 1, 2, 'N', 'T' or 'C'")
-    flags = int(bool(lower)), min(kinds[trans], 1), int(bool(unit_diagonal))
+    is_lower, is_unit = flag(s, lower, "lower"), flag(s, unit_diagonal, "unit_diagonal")
+    flags = int(is_lower), min(kinds[trans], 1), int(is_unit)
 
     def one(x: Arr, y: Arr) -> Sequence[object]:
         return s.rule("solve_triangular", solve_triangular_rule, x, y, *flags)
