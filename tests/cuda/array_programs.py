@@ -171,6 +171,21 @@ def selected(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> Number
     z = y[w > 0.3]
     return xp.sum(xp.sin(z) * z)
 
+def selected_of_all(x: Float64[xp.ndarray, "n m"], mask: Bool[xp.ndarray, "n m"]) -> Number:
+    return xp.sum(xp.sin(x[x > 0]) ** 2) + xp.sum(x[mask])
+
+def mask_assigned(
+    x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "n m"], w: Float64[xp.ndarray, "n"]
+) -> Number:
+    z = x * 2
+    z[y > 0] = y[y > 0]
+    z[w > 0] += x[w > 0] * 3
+    return xp.sum(z**2)
+
+def masked_mean(x: Float64[xp.ndarray, "n"]) -> Number:
+    m = x > 0
+    return xp.sum(x * m) / (xp.sum(m) + 1)
+
 def rows_selected(x: Float64[xp.ndarray, "n m"], w: Float64[xp.ndarray, "n"]) -> Number:
     (places,) = xp.nonzero(w)
     return xp.sum(xp.exp(x[places])) + xp.sum(xp.cos(x[w > 0.0]))
@@ -206,6 +221,11 @@ def heads(x: Float64[xp.ndarray, "t d"], count: int) -> Number:
     t, d = x.shape
     q = x.reshape(t, count, d // count).transpose(1, 0, 2)
     return xp.sum((q @ q.transpose(0, 2, 1)) ** 2)
+
+def projected(x: Float64[xp.ndarray, "b t d"], w: Float64[xp.ndarray, "d d"], k: int) -> Number:
+    b, t, d = x.shape
+    q = (x @ w).reshape(b, t, k, d // k).transpose(0, 2, 1, 3)
+    return xp.sum(q**3)
 
 def largest(x: Float64[xp.ndarray, "n"]) -> Number:
     return xp.max(xp.abs(x)) * xp.sum(xp.exp(x - xp.max(x)))
@@ -243,6 +263,9 @@ INPUTS: dict[str, Drawn] = {
     "stacked": arrays((300,), (300,)), "flattened": arrays((30, 3)), "flipped": arrays((300,)),
     "with_axes": arrays((7, 3)), "outer_product": arrays((7,), (300,)), "norm": arrays((300,)),
     "spread": arrays((30, 3)), "masked": arrays((300,)), "one_of": arrays((300,)),
+    "selected_of_all": lambda draw: (draw.normal(size=(6, 5)), draw.random((6, 5)) > 0.5),
+    "mask_assigned": arrays((9, 3), (9, 3), (9,)), "masked_mean": arrays((300,)),
+    "projected": with_numbers(arrays((2, 3, 4), (4, 4)), 2),
     "selected": arrays((300,), (300,)), "rows_selected": arrays((9, 3), (9,)),
     "mask_changed": with_numbers(arrays((300,)), 0.3),
     "bodies": arrays((6, 3), (6,)), "cross_entropy": arrays((40, 7), (40, 7)),
@@ -260,9 +283,12 @@ INPUTS: dict[str, Drawn] = {
 }  # fmt: skip
 
 # LU factors of CuPy look at a status; the number of elements that a mask selects is needed.
-WAITING = ("solved", "log_determinant", "selected", "rows_selected")
+WAITING = (
+    "solved", "log_determinant", "selected", "rows_selected", "selected_of_all", "mask_assigned",
+)  # fmt: skip
 SHAPED = (
     "gathered", "rows_taken", "scattered", "scatter_added", "bodies", "filtered", "one_of",
     "spectrum", "batched", "contracted", "labelled", "heads", "largest", "smallest",
-    "pairs_taken", "columns_taken", "pair_energy", "pair_forces", "picked",
+    "pairs_taken", "columns_taken", "pair_energy", "pair_forces", "picked", "projected",
+    "added_at", "wave",
 )  # fmt: skip

@@ -59,7 +59,15 @@ template <typename T> complex<T> log1p(complex<T> z) { return log(z + T(1)); }
 template <typename T> complex<T> log2(complex<T> z) { return log(z) / log(T(2)); }
 template <typename T> complex<T> expm1(complex<T> z) { return exp(z) - T(1); }
 
-template <typename T> T atomicAdd(T* at, T value) { T old = *at; *at += value; return old; }
+// The types that CUDA has them for.
+template <typename T> T added(T* at, T value) { T old = *at; *at += value; return old; }
+double atomicAdd(double* at, double value) { return added(at, value); }
+float atomicAdd(float* at, float value) { return added(at, value); }
+int atomicAdd(int* at, int value) { return added(at, value); }
+unsigned int atomicAdd(unsigned int* at, unsigned int value) { return added(at, value); }
+unsigned long long atomicAdd(unsigned long long* at, unsigned long long value) {
+  return added(at, value);
+}
 
 struct Argument { char* data; const ptrdiff_t* shape; const ptrdiff_t* strides; ptrdiff_t ndim; };
 struct Dim { unsigned int x; };

@@ -27,6 +27,11 @@ def periodic(x: Float64[xp.ndarray, "n"], length: float) -> Number:
 def between(x: Float64[xp.ndarray, "n"], k: Int64[xp.ndarray, "n"]) -> Number:
     inside = (x > -1) & (x < 1) | (k & 3 == 1)
     return xp.sum(xp.where(inside, x**3, 0.0) + xp.where(~inside ^ (k > 5), x, 0.0))
+
+def counted_in_bins(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> Number:
+    edges = xp.linspace(-2.0, 2.0, 6)
+    counts, _ = xp.histogram(w, bins=edges)
+    return xp.sum(counts[1] * x)
 """
 
 N = 300
@@ -48,4 +53,5 @@ INPUTS: dict[str, Drawn] = {
     "halves": _whole("int32"),
     "periodic": lambda draw: (*arrays((N,))(draw), 0.7),
     "between": _whole("int64"),
+    "counted_in_bins": arrays((N,), (N,)),
 }

@@ -134,6 +134,43 @@ def picked(
         s += xp.sin(t)
     return s
 
+def added_at(
+    x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "m"], i: Int64[xp.ndarray, "k"]
+) -> Float64[xp.ndarray, "n"]:
+    out = xp.zeros_like(x)
+    for a in range(w.shape[0]):
+        for b in range(i.shape[0]):
+            out[i[b]] += w[a] * x[b]
+    return out
+
+def counted_and_added(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> Number:
+    s = 0.0
+    count = 0
+    for i in range(x.shape[0]):
+        if x[i] > 0:
+            s += x[i] * w[i]
+            count += 1
+    return s / (count + 1)
+
+def upwind(
+    u: Float64[xp.ndarray, "n"], v: Float64[xp.ndarray, "n"], steps: int
+) -> Float64[xp.ndarray, "n"]:
+    for _ in range(steps):
+        left = xp.concatenate((u[-1:], u[:-1]))
+        right = xp.concatenate((u[1:], u[:1]))
+        u = u - 0.1 * xp.where(v > 0, v * (u - left), v * (right - u))
+    return u
+
+def wave(u: Float64[xp.ndarray, "n m"], c: Float64[xp.ndarray, "n m"], steps: int) -> Number:
+    old = u.copy()
+    for _ in range(steps):
+        lap = xp.zeros_like(u)
+        lap[1:-1, 1:-1] = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] - 3 * u[1:-1, 1:-1]
+        new = 2 * u - old + c**2 * lap
+        old = u
+        u = new
+    return xp.sum(u**2)
+
 def root(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
     s = xp.sum(x * x) + 1
     y = s
@@ -162,6 +199,10 @@ INPUTS: dict[str, Drawn] = {
     "spans": arrays((40, 7)), "root": with_numbers(arrays((300,)), 5),
     "pair_energy": arrays((6, 3), (6,)), "pair_forces": arrays((6, 3)),
     "picked": floats_and((2, 0, 0, 3, -1), (5,), (40,)),
+    "added_at": floats_and((2, 0, 0, 3, -1), (7,), (4,)),
+    "counted_and_added": arrays((300,), (300,)),
+    "upwind": with_numbers(arrays((40,), (40,)), 3),
+    "wave": with_numbers(arrays((7, 6), (7, 6)), 3),
     "damped": with_numbers(arrays((300,)), 0.1, 4),
     "overwritten": arrays((300,), (300,)),
     "accumulated": arrays((300,)),

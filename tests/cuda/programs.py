@@ -28,7 +28,7 @@ from {1} import special
 from mooncake_runtime import rule_for
 
 if TYPE_CHECKING:
-    from jaxtyping import Complex64, Complex128, Float32, Float64, Int16, Int32, Int64, UInt8
+    from jaxtyping import Bool, Complex64, Complex128, Float32, Float64, Int16, Int32, Int64, UInt8
 
 """
 

@@ -285,6 +285,7 @@ def modules() -> dict[str, ModuleType]:
     )  # fmt: skip
     cupy.__dict__.update({name: wrapped(getattr(np, name)) for name in functions})
     cupy.__dict__["flatnonzero"] = wrapped(np.flatnonzero, waits=1)
+    cupy.__dict__["nonzero"] = wrapped(np.nonzero, waits=1)
     of_matrices = ("solve", "inv", "cholesky", "qr", "svd", "eigh")
     cupy.__dict__["linalg"] = SimpleNamespace(
         **{name: wrapped(getattr(np.linalg, name)) for name in of_matrices}

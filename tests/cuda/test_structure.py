@@ -71,13 +71,17 @@ def test_no_double_precision_in_single(emitted: str) -> None:
 
 
 def test_fixed_order(emitted: str) -> None:
-    """Atomics are left where a loop within a kernel adds at places that are data, alone."""
+    """Atomics are left where a loop within a kernel adds at places that are data, alone.
+
+    Integers come out the same in any order.
+    """
     kernels = re.findall(r"ElementwiseKernel\(\n(.*?)\n\)\n", emitted, re.DOTALL)
     atomic = [text for text in kernels if "atomicAdd" in text]
     assert atomic
     for text in atomic:
-        assert "for (" in text.partition("atomicAdd")[0]
-        assert re.search(r'"picked_\w+"', text)
+        if "(unsigned long long*)&" not in text:
+            assert "for (" in text.partition("atomicAdd")[0]
+            assert re.search(r'"picked_\w+"', text)
     assert "add_at(" in emitted
 
 

@@ -80,6 +80,12 @@ def counted_there(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> N
         x = xp.sin(x)
     return xp.sum(x)
 
+def sized(x: Float64[xp.ndarray, "n"]) -> Number:
+    k = 0
+    for i in range(x.shape[0]):
+        k += int(x[i] > 0)
+    return xp.sum(x[:k]) * xp.sum(xp.ones(k))
+
 def history(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
     states = []
     for _ in range(steps):
@@ -97,7 +103,8 @@ INPUTS: dict[str, Drawn] = {
     "newton": with_numbers(arrays((300,)), 1e-9),
     "adaptive": with_numbers(arrays((300,)), 0.5, 1e-3),
     "line_search": with_numbers(arrays((30,)), 2), "nested": with_numbers(arrays((300,)), 3),
-    "counted_there": arrays((30,), (30,)), "history": with_numbers(arrays((300,)), 4),
+    "counted_there": arrays((30,), (30,)), "sized": arrays((30,)),
+    "history": with_numbers(arrays((300,)), 4),
 }  # fmt: skip
 
 WAITING = tuple(name for name in INPUTS if name != "history")

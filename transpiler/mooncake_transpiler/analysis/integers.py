@@ -78,10 +78,19 @@ ONE = LinearSum(1)
 class Integers:
     """Proofs about the integers of one function; False means not proved."""
 
-    def __init__(self, defs: Definitions, sizes: Collection[ir.Atom] = ()) -> None:
-        """``sizes``: integers that are not negative, as arrays were made with them."""
+    def __init__(
+        self,
+        defs: Definitions,
+        sizes: Collection[ir.Atom] = (),
+        selected: Collection[tuple[ir.Atom, ...]] = (),
+    ) -> None:
+        """``sizes``: integers that are not negative, as arrays were made with them.
+
+        ``selected``: arrays that hold places, one for each axis, no place more than once.
+        """
         self.defs = defs
         self.sizes = sizes
+        self.selected = selected
         self.shapes = Shapes(defs.stmt)
         self._sums: dict[ir.Value, LinearSum] = {}
         self._natural: dict[ir.Value, bool] = {}
@@ -185,6 +194,8 @@ class Integers:
         match self.defs.stmt.get(value):
             case ir.Dim() | ir.Compute(op="abs"):
                 return True
+            case ir.Load(base=base):
+                return any(base in arrays for arrays in self.selected)
             case ir.Compute(op="mul" | "floordiv", args=(a, b)):
                 return self.nonnegative(a) and self.nonnegative(b)
             case ir.Compute(op="np.maximum", args=(a, b)):

@@ -162,9 +162,10 @@ class Body:
                 self.out.append(f"{pad}{self.element(base, index)} = {self.stored(base, value)};")
             case ir.Accum(base=ir.Value() as base, index=index, value=value):
                 element, added = self.element(base, index), self.stored(base, value)
-                is_atomic = self.operands[base].is_atomic
-                text = f"atomicAdd(&{element}, {added})" if is_atomic else f"{element} += {added}"
-                self.out.append(f"{pad}{text};")
+                if self.operands[base].is_atomic:
+                    self.out.append(f"{pad}{_atomic(base, element, added)};")
+                else:
+                    self.out.append(f"{pad}{element} += {added};")
             case ir.Load(out=out, base=ir.Value() as base) if self.is_given(base):
                 self.names[out] = self.name(base)
             case _:
@@ -347,3 +348,12 @@ class Body:
             step = f"{flat.at(Prec.MUL)} * {self.at(size).at(Prec.UNARY)}"
             flat = Text(f"{step} + {self.at(atom).at(Prec.MUL)}", Prec.ADD)
         return f"{name}[{flat.text}]"
+
+
+def _atomic(base: ir.Value, element: str, added: str) -> str:
+    """An addition in any order; CUDA has it for 64-bit integers without sign, of the same bits."""
+    assert isinstance(base.type, Array)
+    if base.type.dtype is not DType.INT64:
+        return f"atomicAdd(&{element}, {added})"
+    unsigned = "unsigned long long"
+    return f"atomicAdd(({unsigned}*)&{element}, ({unsigned}){added})"

@@ -35,7 +35,7 @@ def _added(stmt: ir.If, carried: frozenset[ir.Value]) -> list[ir.Stmt]:
     outs, then, orelse = list(stmt.outs), list(stmt.then.yields), list(stmt.orelse.yields)
     behind: list[ir.Stmt] = []
     for k, out in enumerate(stmt.outs):
-        if not (isinstance(out.type, Scalar) and out.type.dtype.is_differentiable):
+        if not isinstance(out.type, Scalar):
             continue
         for total in (*_parts(stmt.then, k), *_parts(stmt.orelse, k)):
             if not isinstance(total, ir.Value) or total not in carried:

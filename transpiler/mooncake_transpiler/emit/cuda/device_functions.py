@@ -37,6 +37,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
 )
 from mooncake_transpiler.emit.cuda.outlining import outline
 from mooncake_transpiler.emit.cuda.saved_integers import Kept, kept_by
+from mooncake_transpiler.emit.cuda.selections import Groups, chosen_by
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import EmittedCallee
 from mooncake_transpiler.homes import at_home, is_handed
@@ -69,14 +70,16 @@ def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
     known = [item.func.name for item in items]
     found = []
     kept: Kept = {}
+    chosen: dict[str, Groups] = {}
     for item in items:
         if item.compiled is not None:  # it takes objects apart, and launches nothing
             _check_lists(item.func)
             found.append(DeviceFunc(item))
             continue
         equal = [pair for other in items for pair in _sizes(other.func, item.func)]
-        outlined = outline(item.func, item.python_name, item.on_host, known, equal, kept)
+        outlined = outline(item.func, item.python_name, item.on_host, known, equal, kept, chosen)
         kept |= kept_by(outlined.func)
+        chosen |= chosen_by(outlined.func)
         waits = (*outlined.waits, *_hand_over(item.func))
         found.append(DeviceFunc(replace(item, func=outlined.func), outlined.kernels, waits))
     return [
@@ -118,7 +121,7 @@ def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
                 yield Extent(leaf, axis), Extent(given[extent.atom], extent.axis)
 
 
-_OF_CUPY = (SUM, PLACES, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
+_OF_CUPY = (SUM, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
 
 
 def _own(name: str) -> str:
@@ -132,9 +135,11 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     """The callees of host code beside functions of the program."""
     kernels = [kernel for func in funcs for kernel in func.kernels]
     found = {LAUNCH + k.name: EmittedCallee(launch_func(k), k.name) for k in kernels}
-    found[PLACES] = EmittedCallee(places_func(), f"{imported['np']}.flatnonzero")
     found[SUM] = EmittedCallee(sum_func(SUM), f"{imported['np']}.sum")
     found[AXIS_SUM] = EmittedCallee(sum_func(AXIS_SUM), imported.get("axis_sum", "axis_sum"))
+    for rank in range(1, MAX_RANK + 1):
+        name = f"{imported['np']}.{'flatnonzero' if rank == 1 else 'nonzero'}"
+        found[f"{PLACES}{rank}"] = EmittedCallee(places_func(rank), name)
     name = imported.get(ITERATIONS, ITERATIONS)
     for rank in range(MAX_RANK):
         found[f"{SHAPED}{rank}"] = EmittedCallee(shape_func(SHAPED, rank), name)
@@ -160,7 +165,7 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
 def called(func: ir.Func) -> Iterator[str]:
     """The names of imports that the host code ``func`` calls."""
     for stmt in ir.walk(func.body):
-        if isinstance(stmt, ir.Call) and stmt.func in _OF_CUPY:
+        if isinstance(stmt, ir.Call) and (stmt.func in _OF_CUPY or stmt.func.startswith(PLACES)):
             yield "np"
         if isinstance(stmt, ir.Call) and stmt.func.startswith(SHAPED):
             yield ITERATIONS

@@ -14,7 +14,8 @@ from itertools import pairwise
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.emit.cuda.nests import Nest, NestAxis, chain, trip
+from mooncake_transpiler.emit.cuda.meeting import NestAxis
+from mooncake_transpiler.emit.cuda.nests import Nest, chain, trip
 
 _WHICH = {"le": "argmax", "ge": "argmin"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -87,6 +87,7 @@ class Host:
     fetched: dict[ir.Atom, ir.Atom] = field(default_factory=dict)  # numbers of the device
     lanes: dict[ir.Atom, tuple[ir.Value, ir.Value]] = field(default_factory=dict)  # `row_lanes.py`
     apart: set[frozenset[ir.Atom]] = field(default_factory=set)  # pairs of arrays, as was tested
+    selected: Collection[tuple[ir.Atom, ...]] = ()  # places of what masks select
     savings: frozenset[ir.Atom] = frozenset()  # arrays that loops of numbers fill, and residuals
     _sizes: dict[Extent, ir.Atom] = field(default_factory=dict)
     _counts: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
@@ -94,10 +95,14 @@ class Host:
     def __post_init__(self) -> None:
         self.defs = Definitions(self.func)
         made = (stmt for stmt in self.func.body.stmts if isinstance(stmt, ir.Alloc))
-        self.integers = Integers(self.defs, {size for stmt in made for size in stmt.shape})
+        sizes = {size for stmt in made for size in stmt.shape}
+        self.integers = Integers(self.defs, sizes, self.selected)
         self.extents = Extents(self.defs, carried_shapes(self.func, self.defs))
         for a, b in self.equal:
             self.extents.equate(a, b)
+        for first, *others in self.selected:
+            for other in others:
+                self.extents.equate(Extent(other, 0), Extent(first, 0))
         stmts = ir.walk(self.func.body)
         written = (a for stmt in stmts for a in ir.written(stmt, _of_primitive))
         self.changing = _with_grown(self.func.body, frozenset(map(self.defs.root, written)))
@@ -194,7 +199,7 @@ class Host:
     def size(self, extent: Extent) -> ir.Atom:
         """A size, on the host."""
         if extent.axis is None:
-            return extent.atom
+            return self.fetched.get(extent.atom, extent.atom)
         if extent not in self._sizes:
             out = ir.Value("", INT)
             self.numbers.add(out)
@@ -204,6 +209,7 @@ class Host:
 
     def count(self, trip: ir.Atom) -> ir.Atom:
         """``trip``, or 0 if it is negative: a number of iterations, for sizes."""
+        trip = self.fetched.get(trip, trip)
         if not self.has(trip) or self.integers.nonnegative(trip):
             return trip
         if trip not in self._counts:

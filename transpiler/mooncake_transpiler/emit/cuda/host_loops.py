@@ -13,9 +13,10 @@ from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.lifting import lifted
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
 from mooncake_transpiler.emit.cuda.saved_integers import with_saved_integers
-from mooncake_transpiler.emit.cuda.selections import with_places
+from mooncake_transpiler.emit.cuda.selections import Groups, selected_in, with_places
 from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
 from mooncake_transpiler.emit.cuda.whereabouts import host_numbers, is_of_spans
+from mooncake_transpiler.emit.cuda.whole_sums import with_sums_apart
 from mooncake_transpiler.types import Scalar, Tuple
 
 # What a loop of the host is worth for, beside single elements.
@@ -25,8 +26,10 @@ _ARRAY_WORK = (ir.For, ir.While, ir.Call, ir.Copy, ir.Assign, ir.AddTo, ir.Sum)
 def nests_of(loop: ir.For, host: Host) -> tuple[list[ir.Stmt], ir.For, list[Nest]]:
     """Statements to run before ``loop``, the rest of it, and that as nests, if it is such."""
     before, rest = lifted(loop, host.defs)
-    on_host = any(isinstance(s, ir.Load) and is_of_spans(s.base) for s in ir.walk(rest.body))
-    return before, rest, [] if on_host else independent(rest, host.integers)
+    if any(isinstance(s, ir.Load) and is_of_spans(s.base) for s in ir.walk(rest.body)):
+        return before, rest, []
+    found = independent(rest, host.integers)
+    return before, rest, [part for nest in found for part in with_sums_apart(nest, host.defs)]
 
 
 def works_with_arrays(loop: ir.For | ir.While) -> bool:
@@ -73,16 +76,18 @@ def host_of(
     on_host: Collection[str],
     equal: Sequence[tuple[Extent, Extent]],
     kept: Mapping[str, tuple[bool, ...]],
+    chosen: Mapping[str, Groups],
 ) -> Host:
     """Facts about ``func`` from which its host code is put together."""
-    func = with_places(with_terms(with_blocks(with_counts(func))))
+    func = with_terms(with_places(with_blocks(with_counts(func))))
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
-    host = Host(func, name, equal)
+    selected = selected_in(func, chosen)
+    host = Host(func, name, equal, selected=selected)
     for stmt in ir.walk(func.body):
         if isinstance(stmt, ir.Alloc) and is_of_spans(stmt.out):
             raise host.refuse(stmt, "MK604", "a list of arrays of several shapes")
     func = with_saved_integers(func, given, lambda loop: bool(nests_of(loop, host)[2]), kept)
-    made = Host(func, name, equal)
+    made = Host(func, name, equal, selected=selected)
     made.savings = _savings(made)
     made.numbers = host_numbers(func, given, lambda loop: bool(nests_of(loop, made)[2]))
     return made

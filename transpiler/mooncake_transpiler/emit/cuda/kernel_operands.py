@@ -8,6 +8,8 @@ from enum import Enum
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Array, DType, Scalar
 
+# Types of which CUDA adds numbers atomically.
+ATOMIC = (DType.FLOAT64, DType.FLOAT32, DType.INT64, DType.INT32, DType.UINT64, DType.UINT32)
 BLOCK = 256  # threads of a block, where blocks sum
 SUMS = "sums"
 

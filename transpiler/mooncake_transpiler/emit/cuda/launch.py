@@ -8,20 +8,20 @@ Sums of numbers are made by blocks of threads, in a fixed order.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import reduce
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.cells import Shared, add, gather, grouped, summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
+from mooncake_transpiler.emit.cuda.kernel_operands import ATOMIC, BLOCK, Kernel, Mode, Operand
 from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, LAUNCH, SHAPED, SUM
 from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.row_lanes import divided
 from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered, shape_of
-from mooncake_transpiler.types import Array, DType, Scalar, result_dtype
+from mooncake_transpiler.emit.cuda.whole_sums import sums_dtype
+from mooncake_transpiler.types import Array, DType, Scalar
 
 
 @dataclass(slots=True)
@@ -62,7 +62,13 @@ class Launch:
         self.shape()
         operands = tuple(sorted(self.operands.values(), key=lambda op: op.is_written))
         kernel = Kernel(
-            self.name(stmts), self.indices, self.trips, operands, stmts, terms, self.sums_dtype()
+            self.name(stmts),
+            self.indices,
+            self.trips,
+            operands,
+            stmts,
+            terms,
+            sums_dtype(host, self.nest, self.loop),
         )
         kernel = replace(kernel, is_sized=self.is_sized, threads=self.threads)
         host.kernels.append(kernel)
@@ -90,13 +96,6 @@ class Launch:
         stmt = ir.Alloc(array, shape)
         self.host.emit(stmt)
         self.host.defs.stmt[array] = stmt
-
-    def sums_dtype(self) -> DType:
-        """The dtype of all sums of the kernel, which has theirs."""
-        dtypes = {_dtype(total.out) for total in self.nest.totals} or {DType.FLOAT64}
-        if len(dtypes) > 1 and not all(dtype.is_differentiable for dtype in dtypes):
-            raise self.host.refuse(self.loop, "MK606", "a loop with sums of different dtypes")
-        return reduce(result_dtype, dtypes)
 
     def name(self, stmts: tuple[ir.Stmt, ...]) -> str:
         """Named after the function, and the first statement of the user's in it."""
@@ -160,8 +159,8 @@ class Launch:
         if len(later) < len(ones):
             groups = grouped(self.host, self.indices, found, stmts)
             if not groups:
-                if isinstance(root.type, Array) and root.type.dtype.is_complex:
-                    what = "an addition of complex numbers, in a loop, at a place that is data"
+                if isinstance(root.type, Array) and root.type.dtype not in ATOMIC:
+                    what = "an addition of such numbers, in a loop, at a place that is data"
                     raise self.host.refuse(found[0], "MK605", what)
                 self.atomic |= {s.base for s in found if isinstance(s.base, ir.Value)}
             changed: dict[ir.Stmt, ir.Stmt] = {}
@@ -193,7 +192,7 @@ class Launch:
             terms = self.alloc(Array(base.type.dtype, len(self.indices)), self.trips, None)
             store = ir.Store(terms, self.indices, first.value, first.origin)
             axes = tuple(k for k in range(len(self.indices)) if k not in at)
-            return Shared(base, terms, axes), {first: store}
+            return Shared(self.part(base, at), terms, axes), {first: store}
         missing = [k for k, index in enumerate(self.indices) if index not in first.index]
         shape = shape_of(self.host, base)
         sizes = (*(self.trips[k] for k in missing), *map(self.host.size, shape))
@@ -203,6 +202,14 @@ class Launch:
             s: ir.Accum(terms, (*own, *s.index), s.value, s.origin) for s in found
         }
         return Shared(base, terms, tuple(range(len(missing)))), changed
+
+    def part(self, base: ir.Value, at: list[int]) -> ir.Value:
+        """``base``, or that part of it which the axes ``at`` go over."""
+        if not at or self.has_sizes(base, at):
+            return base
+        out = ir.Value("", base.type)
+        self.host.emit(ir.View(out, base, tuple(ir.Slice(hi=self.trips[k]) for k in at)))
+        return out
 
     def alloc(self, type_: Array, sizes: tuple[ir.Atom, ...], fill: float | None) -> ir.Value:
         out = ir.Value("terms", type_)
@@ -245,7 +252,7 @@ class Launch:
             if isinstance(stmt, ir.Load | ir.Store | ir.Accum):
                 assert isinstance(stmt.base, ir.Value)
                 found.setdefault(stmt.base, []).append(stmt)
-        changing = {b for b, stmts in found.items() if not all(map(_is_load, stmts))}
+        changing = {b for b, stmts in found.items() if any(map(ir.written, stmts))}
         for base, stmts in found.items():
             is_written = base in changing
             self.host.touch(base)
@@ -353,7 +360,9 @@ class Launch:
             host.emit(ir.Call((), LAUNCH + kernel.name, tuple(args)))
             return
         threads = self.threads or ir.int_const(BLOCK)
-        rest = ir.int_const(BLOCK - 1) if self.threads is None else self.below(self.threads)
+        rest: ir.Atom = ir.int_const(BLOCK - 1)
+        if self.threads is not None:
+            rest = host.integer("sub", threads, ir.int_const(1))
         blocks = host.integer("floordiv", host.integer("add", sized[0], rest), threads)
         many = len(kernel.terms) > 1
         shape = (ir.int_const(len(kernel.terms)), blocks) if many else (blocks,)
@@ -379,21 +388,9 @@ class Launch:
             host.emit(ir.Load(number, totals, (ir.int_const(k),)))
         return found
 
-    def below(self, number: ir.Value) -> ir.Atom:
-        return self.host.integer("sub", number, ir.int_const(1))
-
     def count(self) -> ir.Atom:
         """The number of iterations."""
         found, *others = self.trips or (ir.int_const(1),)
         for trip in others:
             found = self.host.integer("mul", found, trip)
         return found
-
-
-def _is_load(stmt: ir.Stmt) -> bool:
-    return isinstance(stmt, ir.Load)
-
-
-def _dtype(value: ir.Value) -> DType:
-    assert isinstance(value.type, Scalar)
-    return value.type.dtype

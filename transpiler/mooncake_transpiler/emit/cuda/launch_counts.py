@@ -70,7 +70,7 @@ def _count(block: ir.Block, line: int, works: Mapping[str, Launches], work: Laun
                 work.waits += works[func].waits
             case ir.Call(func=func) if func == ADD_AT:
                 work.launches[line] += 2  # it sorts
-            case ir.Call(func=func) if func == PLACES:
+            case ir.Call(func=func) if func.startswith(PLACES):
                 work.launches[line] += 1
                 work.waits.append(Wait(_line(stmt), "the number of elements that a mask selects"))
             case ir.Call(func=func):

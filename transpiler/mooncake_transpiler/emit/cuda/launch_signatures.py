@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.types import BOOL, INT, NONE, Array, DType
+from mooncake_transpiler.types import BOOL, INT, NONE, Array, DType, Tuple
 
 LAUNCH = "launch:"  # how the names of launches begin
 SUM = "launch:sum"  # the sum over the last axis
@@ -17,7 +17,7 @@ RUNNING = "launch:running_sums"  # running sums, or those from the end
 SEARCHES = ("argmax", "argmin")  # calls of CuPy, named so behind LAUNCH
 LANES = "launch:lanes"  # the threads that work on one row
 THREADS = "launch:threads"  # those of a block
-PLACES = "launch:flatnonzero"  # the places where a mask is true, by CuPy
+PLACES = "launch:nonzero"  # the places where a mask of so many axes is true, by CuPy
 HELD = {DType.INT64: "launch:integers", DType.BOOL: "launch:flags"}  # arrays of the host
 SHAPED = "launch:iterations"  # an array without content, of so many axes
 
@@ -78,11 +78,13 @@ def lanes_func(name: str) -> ir.Func:
     return ir.Func(name, (ir.Param("size", INT, (size,)),), INT, ir.Block(()))
 
 
-def places_func() -> ir.Func:
-    """The signature of the search for what is true."""
-    flags = ir.Value("flags", Array(DType.BOOL, 1))
+def places_func(rank: int) -> ir.Func:
+    """The signature of the search for what is true, of so many axes."""
+    flags = ir.Value("flags", Array(DType.BOOL, rank))
     params = (ir.Param("flags", flags.type, (flags,)),)
-    return ir.Func(PLACES, params, Array(DType.INT64, 1), ir.Block(()))
+    found = Array(DType.INT64, 1)
+    result = found if rank == 1 else Tuple((found,) * rank)
+    return ir.Func(f"{PLACES}{rank}", params, result, ir.Block(()))
 
 
 def running_func() -> ir.Func:

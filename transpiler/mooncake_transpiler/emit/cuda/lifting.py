@@ -12,7 +12,7 @@ from __future__ import annotations
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans
-from mooncake_transpiler.types import INT
+from mooncake_transpiler.types import BOOL, INT, Array
 
 
 def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
@@ -23,7 +23,8 @@ def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
     def visit(block: ir.Block) -> ir.Block:
         kept = []
         for stmt in block.stmts:
-            if bound.isdisjoint(ir.operands(stmt)) and _is_invariant(stmt, defs, reshapes):
+            needs = {*ir.used_by(stmt)} - ir.bound_by(stmt)
+            if bound.isdisjoint(needs) and _is_invariant(stmt, defs, shows):
                 before.append(stmt)
                 bound.difference_update(ir.outs(stmt))
             elif isinstance(stmt, ir.For):
@@ -32,10 +33,29 @@ def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
                 kept.append(stmt)
         return ir.with_stmts(block, kept)
 
-    reshapes = any(isinstance(s, ir.Reshape) or _is_span(s) for s in ir.walk(loop.body))
+    shows = any(
+        isinstance(s, ir.Reshape) or _is_span(s) or _is_choice(s) for s in ir.walk(loop.body)
+    )
     changed = ir.mapped(loop, visit)
     assert isinstance(changed, ir.For)
     return before, changed
+
+
+def _is_choice(stmt: ir.Stmt) -> bool:
+    """True if ``stmt`` chooses arrays, and does nothing else."""
+    inner = (s for block in ir.blocks(stmt) for s in ir.walk(block))
+    return (
+        isinstance(stmt, ir.If)
+        and any(isinstance(out.type, Array) for out in stmt.outs)
+        and all(isinstance(s, ir.If | ir.View | ir.Dim) or _is_whole(s) for s in inner)
+    )
+
+
+def _is_whole(stmt: ir.Stmt) -> bool:
+    """True if ``stmt`` computes an integer or a bool of such."""
+    return isinstance(stmt, ir.Compute) and all(
+        atom.type in (INT, BOOL) for atom in (stmt.out, *stmt.args)
+    )
 
 
 def _is_span(stmt: ir.Stmt) -> bool:
@@ -52,31 +72,39 @@ def is_listed(stmt: ir.Stmt | None, defs: Definitions) -> bool:
             return False
 
 
-def _is_contiguous(stmt: ir.Stmt | None, defs: Definitions) -> bool:
-    """True if ``stmt`` shows a part of memory that is contiguous: of our own, or of a list."""
-    match stmt:
-        case ir.View(base=ir.Value() as base, index=(ir.Slice(step=None),)):
-            return isinstance(defs.stmt.get(base), ir.Alloc) or is_listed(stmt, defs)
+def _is_contiguous(array: ir.Atom, defs: Definitions) -> bool:
+    """True if the memory of ``array`` is one block: our own, of another shape, or a part of it."""
+    match defs.stmt.get(array) if isinstance(array, ir.Value) else None:
+        case ir.Alloc():
+            return True
+        case ir.Reshape(base=base):
+            return _is_contiguous(base, defs)
+        case ir.View(base=base, index=(ir.Slice(step=None),)) as part:
+            made = defs.stmt.get(base) if isinstance(base, ir.Value) else None
+            return isinstance(made, ir.Alloc) or is_listed(part, defs)
         case _:
             return False
 
 
-def _is_invariant(stmt: ir.Stmt, defs: Definitions, reshapes: bool) -> bool:
+def _is_invariant(stmt: ir.Stmt, defs: Definitions, shows: bool) -> bool:
     """True if ``stmt`` is the same wherever it runs, given its operands.
 
-    Views and what may fail are moved where the loop ``reshapes``, or has arrays of a list, alone.
+    Views and what may fail are moved only where the loop ``shows`` arrays in another shape, or
+    such as are chosen, or are in a list.
     """
     match stmt:
         case ir.Reshape(base=ir.Value() as base, sharing=sharing):
-            is_view = sharing is ir.Sharing.VIEW or _is_contiguous(defs.stmt.get(base), defs)
-            return is_view or isinstance(defs.stmt.get(base), ir.Alloc)
+            return sharing is ir.Sharing.VIEW or _is_contiguous(base, defs)
         case ir.View() | ir.Dim():
-            return reshapes
+            return shows
         case ir.Load():
             return _is_span(stmt)
+        case ir.If():
+            return _is_choice(stmt)
         case ir.Compute(out=out, op=op, args=args):
-            is_safe = reshapes or op not in ("floordiv", "mod") or _is_positive(args[1], defs)
-            return is_safe and out.type == INT and all(arg.type == INT for arg in args)
+            is_safe = op not in ("floordiv", "mod") or _is_positive(args[1], defs)
+            plain = is_safe and all(atom.type == INT for atom in (out, *args))
+            return _is_whole(stmt) if shows else plain
         case _:
             return False
 

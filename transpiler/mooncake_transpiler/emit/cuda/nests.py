@@ -14,24 +14,22 @@ Sums are left, of numbers and of elements that several iterations add to: their 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Access, Definitions, WholeAxis
-from mooncake_transpiler.analysis.integers import Integers, Size
+from mooncake_transpiler.analysis.access import Definitions, WholeAxis
+from mooncake_transpiler.analysis.integers import Integers
+from mooncake_transpiler.emit.cuda.meeting import (
+    Known,
+    NestAxis,
+    Places,
+    places_in,
+    shared_arrays,
+)
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import Scalar
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NestAxis:
-    """One loop: its index runs over 0 … ``trip`` - 1, in any order."""
-
-    index: ir.Value
-    trip: ir.Atom
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,10 +50,6 @@ class Nest:
     totals: tuple[Total, ...]
     shared: frozenset[ir.Value]
     private: tuple[ir.Alloc, ...] = ()
-
-
-# Proofs about integers, and the values that the loop in question binds.
-_Known = tuple[Integers, Collection[ir.Value]]
 
 
 def independent(loop: ir.For, integers: Integers) -> list[Nest]:
@@ -112,7 +106,7 @@ def trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
             return None
 
 
-def _nests(loops: list[ir.For], known: _Known) -> list[Nest]:
+def _nests(loops: list[ir.For], known: Known) -> list[Nest]:
     defs = known[0].defs
     axes = []
     for loop in loops:
@@ -131,7 +125,7 @@ def _nests(loops: list[ir.For], known: _Known) -> list[Nest]:
     private = tuple(s for s in stmts if isinstance(s, ir.Alloc) and _is_plain(s, stmts))
     block = _without_views(ir.Block(tuple(s for s in stmts if s not in private)), defs)
     own = {alloc.out for alloc in private}
-    places = _places(block, defs)
+    places = places_in(block, defs)
     later = (
         () if places is None else tuple(_overlapping(places, {axis.index for axis in axes}, defs))
     )
@@ -154,7 +148,7 @@ def _is_plain(alloc: ir.Alloc, stmts: Sequence[ir.Stmt]) -> bool:
 
 
 def _overlapping(
-    places: _Places, axes: set[ir.Value], defs: Definitions
+    places: Places, axes: set[ir.Value], defs: Definitions
 ) -> Iterator[tuple[ir.Stmt, ...]]:
     """Additions to an array by another view than the first, or other axes, by these views.
 
@@ -306,85 +300,3 @@ def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Value, ir.Stmt]) -> boo
 
 def _count(value: ir.Value, block: ir.Block) -> int:
     return sum(atom is value for atom in ir.used_in(block))
-
-
-# ---- elements of arrays -------------------------------------------------------------------------
-
-_Places = dict[ir.Value, list[tuple[ir.Load | ir.Store | ir.Accum, Access]]]  # by array
-
-
-def _places(block: ir.Block, defs: Definitions, *, parts: bool = False) -> _Places | None:
-    """The places where ``block`` reads and writes arrays; None if it does more than that.
-
-    ``parts``: those of complex numbers are places of these.
-    """
-    places: _Places = {}
-    for stmt in ir.walk(block):
-        match stmt:
-            case ir.Load() | ir.Store() | ir.Accum():
-                access = defs.access(stmt.base, stmt.index, parts=parts)
-                places.setdefault(access.root, []).append((stmt, access))
-            case ir.Compute() | ir.If() | ir.For() | ir.While():
-                pass
-            case _:  # also views that are needed as such
-                return None
-    return places
-
-
-def shared_arrays(
-    block: ir.Block, axes: list[NestAxis], known: _Known, own: Collection[ir.Value]
-) -> frozenset[ir.Value] | None:
-    """The arrays to which several iterations add; None if some iterations depend on others.
-
-    ``own`` are arrays of which each iteration has one.
-    """
-    defs = known[0].defs
-    places = _places(block, defs, parts=True)
-    if places is None:
-        return None
-    shared: set[ir.Value] = set()
-    memory = Counter(defs.root(root) for root in places)
-    for root, found in places.items():
-        if root in own or all(isinstance(stmt, ir.Load) for stmt, _ in found):
-            continue
-        if memory[defs.root(root)] > 1:  # also by another shape
-            return None
-        indices: list[Sequence[object]] = [access.index for _, access in found]
-        if len({stmt.base for stmt, _ in found}) == 1:  # all by one view, or as it is
-            indices = [stmt.index for stmt, _ in found]
-        if all(_tells(axis, indices, known) for axis in axes):
-            continue
-        if not all(isinstance(stmt, ir.Accum) for stmt, _ in found):
-            return None
-        shared.update(stmt.base for stmt, _ in found if isinstance(stmt.base, ir.Value))
-    return frozenset(shared)
-
-
-def _tells(axis: NestAxis, indices: list[Sequence[object]], known: _Known) -> bool:
-    """True if in all of ``indices`` one position is the index of ``axis``, or is so far from it."""
-    positions = range(min(map(len, indices)))
-    return any(
-        all(index[k] is axis.index for index in indices)
-        or _is_shifted([index[k] for index in indices], axis, known)
-        for k in positions
-    )
-
-
-def _is_shifted(places: Sequence[object], axis: NestAxis, known: _Known) -> bool:
-    """True if ``places`` all are one sum of the index of ``axis`` and invariants.
-
-    It is not negative, or else counted from the end, of an axis that is as long as the loop.
-    """
-    integers, bound = known
-    turns = [wrapped(place, integers.defs) for place in places]
-    counted = [turn.index if turn else place for turn, place in zip(turns, places, strict=True)]
-    sums = [integers.of(place) for place in counted if isinstance(place, ir.Value)]
-    if len(sums) < len(places) or any(total != sums[0] for total in sums):
-        return False
-    count = integers.of(axis.trip)
-    is_round = all(turn and integers.of(turn.size) == count for turn in turns)
-    if sums[0].terms.get(axis.index) != 1 or not (is_round or integers.is_natural(sums[0])):
-        return False
-    others = (term for term in sums[0].terms if term is not axis.index)
-    sources = (term.array if isinstance(term, Size) else term for term in others)
-    return all(isinstance(source, ir.Value) and source not in bound for source in sources)

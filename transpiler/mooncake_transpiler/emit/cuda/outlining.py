@@ -31,6 +31,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, HELD, PLAC
 from mooncake_transpiler.emit.cuda.nests import Nest, independent
 from mooncake_transpiler.emit.cuda.scans import Scan, scan
 from mooncake_transpiler.emit.cuda.searches import search
+from mooncake_transpiler.emit.cuda.selections import Groups
 from mooncake_transpiler.emit.cuda.whereabouts import (
     DEMANDING,
     EXTREMA,
@@ -57,19 +58,19 @@ def outline(
     known: Collection[str],
     equal: Sequence[tuple[Extent, Extent]] = (),
     kept: Mapping[str, tuple[bool, ...]] = MappingProxyType({}),
+    chosen: Mapping[str, Groups] = MappingProxyType({}),
 ) -> Outlined:
     """``func``, called ``name``, taken apart.
 
     ``on_host`` are the parameters whose numbers are Python's, ``known`` the functions that it may
-    call, ``equal`` sizes of parameters that are, ``kept`` residuals that are on the host.
+    call, ``equal`` sizes of parameters that are, ``kept`` residuals that are on the host,
+    ``chosen`` those that are places of what masks select.
     """
-    host = host_of(func, name, on_host, equal, kept)
+    host = host_of(func, name, on_host, equal, kept, chosen)
     outliner = _Outliner(host, frozenset(known), set(ir.used_in(host.func.body)))
-    own = (
-        p for p in func.params if not (isinstance(p.type, Tuple) and p.type.alias)
-    )  # no residuals
-    leaves = (v for p in own for v in p.leaves if isinstance(v.type, Array))
-    arrays = tuple(leaf for leaf in leaves if not is_of_spans(leaf))
+    own = (p for p in func.params if not (isinstance(p.type, Tuple) and p.type.alias))
+    leaves = (v for p in own for v in p.leaves)
+    arrays = tuple(v for v in leaves if isinstance(v.type, Array) and not v.type.spans)
     if len(arrays) > 1 and not host.changing.isdisjoint(arrays):
         host.emit(ir.Call((), f"{DISJOINT}{len(arrays)}", arrays))
     body = outliner.block(host.func.body, returns=True)
@@ -105,7 +106,7 @@ class _Outliner:
             return self.block(block)
 
     def statement(self, stmt: ir.Stmt) -> None:
-        if isinstance(stmt, ir.View | ir.Reshape):
+        if isinstance(stmt, ir.View | ir.Reshape | ir.Alloc):
             stmt = self.sized(stmt)
         match stmt:
             case ir.Compute():
@@ -132,7 +133,9 @@ class _Outliner:
                 self.loop(stmt)
             case ir.While():
                 self.conditional(stmt)
-            case ir.Call(func=func) if func in self.known or func == PLACES or is_primitive(func):
+            case ir.Call(func=func) if (
+                func in self.known or func.startswith(PLACES) or is_primitive(func)
+            ):
                 self.call(stmt)
             case ir.Call(func=func):
                 raise self.host.refuse(stmt, "MK604", f"a call of {func.rpartition(':')[2]}")
@@ -173,8 +176,8 @@ class _Outliner:
 
     def call(self, stmt: ir.Call) -> None:
         """Of a function of the program, or of CuPy."""
-        numbers = [a for a in stmt.args if isinstance(a.type, Scalar)]
-        if is_primitive(stmt.func) and not all(map(self.host.has, numbers)):
+        numbers = (self.host.has(a) for a in stmt.args if isinstance(a.type, Scalar))
+        if is_primitive(stmt.func) and not all(numbers):
             raise self.host.refuse(stmt, "MK606", "a number of the device that chooses a function")
         self.host.emit(replace(stmt, args=self.settled(stmt.args)))
 
@@ -391,7 +394,5 @@ class _Outliner:
             self.host.env[number] = out
 
 
-_WHAT: dict[type[ir.Stmt], str] = {
-    ir.Print: "print",
-    **dict.fromkeys((ir.NewStack, ir.Push, ir.Pop), "a loop that saves values"),
-}  # fmt: skip
+_SAVING = dict.fromkeys((ir.NewStack, ir.Push, ir.Pop), "a loop that saves values")
+_WHAT: dict[type[ir.Stmt], str] = {ir.Print: "print", **_SAVING}

@@ -17,7 +17,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.nests import Nest, shared_arrays
+from mooncake_transpiler.emit.cuda.meeting import shared_arrays
+from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 

@@ -2,29 +2,36 @@
 
 count = for i in 0..n step 1 (k = 0):      for i in 0..n step 1:
   yield k + int(c)                           flags[i] = c
-places = alloc (count)                     places = flatnonzero(flags)
+places = alloc (count)                     places = nonzero(flags)
 for i in 0..n step 1 (k = 0):              count = dim places, 0
   if c:
     places[k] = i
     k = k + 1
   yield k
+
+A mask of several axes has an array of places for each of them. No place is there twice, so that
+iterations over places do not meet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.launch_signatures import PLACES
-from mooncake_transpiler.types import Array, DType
+from mooncake_transpiler.types import Array, DType, Tuple
+
+Groups = tuple[tuple[int, ...], ...]  # residuals that are places of one mask, by their numbers
 
 
 @dataclass(frozen=True, slots=True)
 class _Filled:
-    """The loop that stores places, the array of them, and the condition in the loop."""
+    """The loops that store places, the arrays of them, and the condition in the loops."""
 
-    loop: ir.For
-    places: ir.Value
+    loops: tuple[ir.For, ...]
+    places: tuple[ir.Value, ...]
     cond: ir.Atom
 
 
@@ -43,11 +50,59 @@ def with_places(func: ir.Func) -> ir.Func:
     return ir.with_body(func, visit(func.body))
 
 
+def selected_in(func: ir.Func, chosen: Mapping[str, Groups]) -> list[tuple[ir.Atom, ...]]:
+    """The places of each mask of ``func``, those among its residuals as ``chosen`` says."""
+    found: list[tuple[ir.Atom, ...]] = [
+        tuple(param.leaves[k] for k in group)
+        for param in func.params
+        if isinstance(param.type, Tuple) and param.type.alias is not None
+        for group in chosen.get(param.type.alias, ())
+    ]
+    return found + [stmt.outs for stmt in ir.walk(func.body) if _is_search(stmt)]  # type: ignore[union-attr]
+
+
+def chosen_by(func: ir.Func) -> dict[str, Groups]:
+    """The places of masks among the residuals that ``func`` returns."""
+    last = func.result.items[-1] if isinstance(func.result, Tuple) and func.result.items else None
+    if not (isinstance(last, Tuple) and last.alias is not None):
+        return {}
+    kept = func.body.yields[len(func.body.yields) - len(last.items) :]
+    groups = selected_in(func, {})
+    return {
+        last.alias: tuple(
+            tuple(map(kept.index, group)) for group in groups if set(group).issubset(kept)
+        )
+    }
+
+
+def _is_search(stmt: ir.Stmt) -> bool:
+    return isinstance(stmt, ir.Call) and stmt.func.startswith(PLACES)
+
+
+def _loops(loop: ir.Stmt) -> Iterator[ir.For]:
+    """``loop``, which counts from 0, and the one in it that goes on counting, and so on."""
+    while isinstance(loop, ir.For):
+        match loop:
+            case ir.For(params=(_,), lo=ir.Const(value=0), exit=False, step=ir.Const(value=1)):
+                yield loop
+            case _:
+                return
+        match loop.body:
+            case ir.Block(stmts=(*_, ir.For(inits=(init,), outs=(out,)) as inner), yields=(last,)):
+                if init is not loop.params[0] or out is not last:
+                    return
+                loop = inner
+            case _:
+                return
+
+
 def _filled(loop: ir.Stmt) -> _Filled | None:
-    match loop:
-        case ir.For(params=(k,), inits=(ir.Const(value=0),), lo=ir.Const(value=0), exit=False,
-                    step=ir.Const(value=1),
-                    body=ir.Block(stmts=(*_, ir.If() as branch), yields=(last,))):  # fmt: skip
+    loops = tuple(_loops(loop))
+    if not loops or loops[0].inits[0] != ir.int_const(0):
+        return None
+    (k,), body = loops[-1].params, loops[-1].body
+    match body:
+        case ir.Block(stmts=(*_, ir.If() as branch), yields=(last,)):
             pass
         case _:
             return None
@@ -56,56 +111,84 @@ def _filled(loop: ir.Stmt) -> _Filled | None:
             outs=(out,), cond=cond, orelse=ir.Block(stmts=(), yields=(same,)),
             then=ir.Block(
                 stmts=(
-                    ir.Store(base=ir.Value() as places, index=(at,), value=value),
+                    *stores,
                     ir.Compute(out=new, op="add", args=(first, ir.Const(value=1))),
                 ),
                 yields=(found,),
             ),
         ):  # fmt: skip
-            is_such = out is last and same is k and at is k and first is k and found is new
-            return _Filled(loop, places, cond) if is_such and value is loop.index else None
+            is_such = out is last and same is k and first is k and found is new
+            places = tuple(_stored(stores, k, [each.index for each in loops]))
+            return _Filled(loops, places, cond) if is_such and len(places) == len(loops) else None
         case _:
             return None
 
 
+def _stored(stmts: list[ir.Stmt], k: ir.Value, indices: list[ir.Value]) -> Iterator[ir.Value]:
+    """The arrays in which ``stmts`` store ``indices``, each at ``k``, and nothing else."""
+    for stmt, index in zip(stmts, indices, strict=False):
+        if not isinstance(stmt, ir.Store) or len(stmts) != len(indices):
+            return
+        if stmt.index == (k,) and stmt.value is index and isinstance(stmt.base, ir.Value):
+            yield stmt.base
+
+
 def _replace(stmts: list[ir.Stmt], filled: _Filled) -> None:
     """Change those of ``stmts`` that count and store the places."""
-    loop, k = filled.loop, stmts.index(filled.loop)
-    alloc = stmts[k - 1]
-    count = stmts[k - 2] if k > 1 else None
-    if not (isinstance(alloc, ir.Alloc) and alloc.out is filled.places):
+    k = stmts.index(filled.loops[0])
+    allocs = [*takewhile(lambda stmt: isinstance(stmt, ir.Alloc), reversed(stmts[:k]))]
+    allocs = allocs[: len(filled.places)][::-1]
+    start = k - len(allocs) - 1
+    count = stmts[start] if start >= 0 else None
+    if tuple(out for alloc in allocs for out in ir.outs(alloc)) != filled.places:
         return
-    if not (isinstance(count, ir.For) and alloc.shape == count.outs and _counts(count, filled)):
+    if not (isinstance(count, ir.For) and _counts(count, filled)):
         return
-    flags = ir.Value("flags", Array(DType.BOOL, 1))
-    store = ir.Store(flags, (loop.index,), filled.cond, loop.origin)
-    body = ir.Block((*loop.body.stmts[:-1], store))
+    if any(isinstance(alloc, ir.Alloc) and alloc.shape != count.outs for alloc in allocs):
+        return
+    rank = len(filled.loops)
+    flags = ir.Value("flags", Array(DType.BOOL, rank))
     (size,) = count.outs
-    stmts[k - 2 : k + 1] = [
-        ir.Alloc(flags, (loop.hi,)),
-        replace(loop, params=(), inits=(), outs=(), body=body),
-        ir.Call((filled.places,), PLACES, (flags,), loop.origin),
-        ir.Dim(size, filled.places, 0),
+    stmts[start : k + 1] = [
+        ir.Alloc(flags, tuple(loop.hi for loop in filled.loops)),
+        _storing(filled, flags),
+        ir.Call(filled.places, f"{PLACES}{rank}", (flags,), filled.loops[0].origin),
+        ir.Dim(size, filled.places[0], 0),
     ]
+
+
+def _storing(filled: _Filled, flags: ir.Value) -> ir.Stmt:
+    """The loops of ``filled``, which store the condition in ``flags``."""
+    index = tuple(loop.index for loop in filled.loops)
+    stmt: ir.Stmt = ir.Store(flags, index, filled.cond, filled.loops[0].origin)
+    for loop in reversed(filled.loops):
+        body = ir.Block((*loop.body.stmts[:-1], stmt))
+        stmt = replace(loop, params=(), inits=(), outs=(), body=body)
+    return stmt
 
 
 def _counts(count: ir.For, filled: _Filled) -> bool:
     """True if ``count`` counts how often the condition of ``filled`` holds."""
-    loop = filled.loop
-    if (count.lo, count.hi, count.step) != (loop.lo, loop.hi, loop.step) or count.exit:
+    loops = tuple(_loops(count))
+    if len(loops) != len(filled.loops) or loops[0].inits[0] != ir.int_const(0):
         return False
-    tests = (*count.body.stmts, *loop.body.stmts[:-1])
+    pairs = list(zip(loops, filled.loops, strict=True))
+    if any(one.hi is not other.hi and one.hi != other.hi for one, other in pairs):
+        return False
+    tests = [stmt for pair in pairs for loop in pair for stmt in loop.body.stmts[:-1]]
     if not all(isinstance(stmt, ir.Compute | ir.Load) for stmt in tests):
         return False  # it does more than that
-    match count.params, count.inits, count.body:
-        case (k,), (ir.Const(value=0),), ir.Block(
+    inner = loops[-1]
+    match inner.params, inner.body:
+        case (k,), ir.Block(
             stmts=(*_, ir.Compute(out=one, op="cast", args=(cond,)),
                    ir.Compute(out=new, op="add", args=(first, term))),
             yields=(total,),
         ) if first is k and term is one and total is new:  # fmt: skip
-            made = {out: s for body in (count.body, loop.body) for s in body.stmts
+            made = {out: s for pair in pairs for loop in pair for s in loop.body.stmts
                     for out in ir.outs(s)}  # fmt: skip
-            return _same(cond, filled.cond, made, {count.index: loop.index})
+            equal = {counting.index: filling.index for counting, filling in pairs}
+            return _same(cond, filled.cond, made, equal)
         case _:
             return False
 

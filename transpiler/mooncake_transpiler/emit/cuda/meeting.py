@@ -1,0 +1,132 @@
+"""Iterations that meet: they touch one element, as their indices do not tell them apart.
+
+x[i + 1, j] = v        tells i and j: no two iterations touch one element
+x[places[i]] = v       tells i where ``places`` are those of a mask, each once
+b[j] += v              is shared along i
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Access, Definitions
+from mooncake_transpiler.analysis.integers import Integers, Rest, Size, Term
+from mooncake_transpiler.emit.cuda.wrapped import wrapped
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NestAxis:
+    """One loop: its index runs over 0 … ``trip`` - 1, in any order."""
+
+    index: ir.Value
+    trip: ir.Atom
+
+
+# Proofs about integers, and the values that the loop in question binds.
+Known = tuple[Integers, Collection[ir.Value]]
+
+
+Places = dict[ir.Value, list[tuple[ir.Load | ir.Store | ir.Accum, Access]]]  # by array
+
+
+def places_in(block: ir.Block, defs: Definitions, *, parts: bool = False) -> Places | None:
+    """The places where ``block`` reads and writes arrays; None if it does more than that.
+
+    ``parts``: those of complex numbers are places of these.
+    """
+    places: Places = {}
+    for stmt in ir.walk(block):
+        match stmt:
+            case ir.Load() | ir.Store() | ir.Accum():
+                access = defs.access(stmt.base, stmt.index, parts=parts)
+                places.setdefault(access.root, []).append((stmt, access))
+            case ir.Compute() | ir.If() | ir.For() | ir.While():
+                pass
+            case _:  # also views that are needed as such
+                return None
+    return places
+
+
+def shared_arrays(
+    block: ir.Block, axes: list[NestAxis], known: Known, own: Collection[ir.Value]
+) -> frozenset[ir.Value] | None:
+    """The arrays to which several iterations add; None if some iterations depend on others.
+
+    ``own`` are arrays of which each iteration has one.
+    """
+    defs = known[0].defs
+    places = places_in(block, defs, parts=True)
+    if places is None:
+        return None
+    shared: set[ir.Value] = set()
+    memory = Counter(defs.root(root) for root in places)
+    for root, found in places.items():
+        if root in own or all(isinstance(stmt, ir.Load) for stmt, _ in found):
+            continue
+        if memory[defs.root(root)] > 1:  # also by another shape
+            return None
+        indices: list[Sequence[object]] = [access.index for _, access in found]
+        if len({stmt.base for stmt, _ in found}) == 1:  # all by one view, or as it is
+            indices = [stmt.index for stmt, _ in found]
+        if all(_tells(axis, indices, known) for axis in axes):
+            continue
+        if not all(isinstance(stmt, ir.Accum) for stmt, _ in found):
+            return None
+        shared.update(stmt.base for stmt, _ in found if isinstance(stmt.base, ir.Value))
+    return frozenset(shared)
+
+
+def _tells(axis: NestAxis, indices: list[Sequence[object]], known: Known) -> bool:
+    """True if in all of ``indices`` one position is the index of ``axis``, or is so far from it."""
+    columns = [[index[k] for index in indices] for k in range(min(map(len, indices)))]
+    integers, _ = known
+    return any(
+        all(place is axis.index for place in column) or _is_shifted(column, axis, known)
+        for column in columns
+    ) or any(
+        all(any(_shows(c, array, axis, integers.defs) for c in columns) for array in arrays)
+        for arrays in integers.selected
+    )
+
+
+def _shows(places: Sequence[object], array: ir.Atom, axis: NestAxis, defs: Definitions) -> bool:
+    """True if ``places`` all are the element of ``array`` that belongs to the iteration."""
+    found = [defs.stmt.get(place) if isinstance(place, ir.Value) else None for place in places]
+    return all(
+        isinstance(load, ir.Load) and load.base is array and load.index == (axis.index,)
+        for load in found
+    )
+
+
+def _is_shifted(places: Sequence[object], axis: NestAxis, known: Known) -> bool:
+    """True if ``places`` all are one sum of the index of ``axis`` and invariants.
+
+    It is not negative, or else counted from the end, of an axis that is as long as the loop.
+    """
+    integers, bound = known
+    turns = [wrapped(place, integers.defs) for place in places]
+    counted = [turn.index if turn else place for turn, place in zip(turns, places, strict=True)]
+    sums = [integers.of(place) for place in counted if isinstance(place, ir.Value)]
+    if len(sums) < len(places) or any(total != sums[0] for total in sums):
+        return False
+    count = integers.of(axis.trip)
+    is_round = all(turn and integers.of(turn.size) == count for turn in turns)
+    if sums[0].terms.get(axis.index) != 1 or not (is_round or integers.is_natural(sums[0])):
+        return False
+    others = (term for term in sums[0].terms if term is not axis.index)
+    return all(source not in bound for term in others for source in _sources(term))
+
+
+def _sources(term: Term) -> Iterator[ir.Value]:
+    """The values that ``term`` is computed of."""
+    match term:
+        case Size(array=array):
+            yield array
+        case Rest(terms=terms):
+            for inner, _ in terms:
+                yield from _sources(inner)
+        case ir.Value():
+            yield term
