@@ -140,7 +140,8 @@ class _Outliner:
             case ir.Call(func=func):
                 raise self.host.refuse(stmt, "MK604", f"a call of {func.rpartition(':')[2]}")
             case _:  # refused, so a new statement has no default meaning here
-                raise self.host.refuse(stmt, "MK604", _WHAT.get(type(stmt), "a statement"))
+                what = "print" if isinstance(stmt, ir.Print) else "a loop that saves values"
+                raise self.host.refuse(stmt, "MK604", what)
 
     def compute(self, stmt: ir.Compute) -> None:
         if stmt.op in DEMANDING:
@@ -308,6 +309,8 @@ class _Outliner:
         elif not nests:
             self.host_loop(stmt)
         for nest in nests:
+            for axis in nest.axes:
+                self.demanded(axis.trip, stmt, "a number of iterations")
             self.host.check(ir.walk(ir.Block(nest.stmts)))
             Launch(self.host, nest, stmt).run()
 
@@ -392,7 +395,3 @@ class _Outliner:
         for number, out in made.items():
             del self.host.waiting[number]
             self.host.env[number] = out
-
-
-_SAVING = dict.fromkeys((ir.NewStack, ir.Push, ir.Pop), "a loop that saves values")
-_WHAT: dict[type[ir.Stmt], str] = {ir.Print: "print", **_SAVING}
