@@ -66,7 +66,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("op",),
         ("operators", "parts"),
         ("elementary",),
-        ("bessel", "boxcox", "hypergeometric", "integrals", "piecewise", "special"),
+        ("bessel", "boxcox", "hypergeometric", "integrals", "piecewise", "special", "units"),
         ("gamma",),
         ("scalar",),
         ("arrays",),

@@ -16,6 +16,7 @@ from mooncake_rules.operators import OPERATORS
 from mooncake_rules.parts import PARTS
 from mooncake_rules.piecewise import PIECEWISE
 from mooncake_rules.special import SPECIAL
+from mooncake_rules.units import UNITS_AND_CONSTANTS
 
 __all__ = [
     "CONSTANTS", "GROUPS", "OPS", "SCIPY", "Interval", "Partials", "Prec", "Result", "ScalarOp",
@@ -107,6 +108,7 @@ CONSTANTS: Mapping[str, float] = {
     for module in ("math", "numpy", "cmath")
 } | {
     "math.tau": math.tau, "cmath.tau": math.tau, "numpy.euler_gamma": 0.5772156649015329,
+    **{f"scipy.constants.{name}": value for name, value in UNITS_AND_CONSTANTS.items()},
 }  # fmt: skip
 
 

@@ -18,8 +18,9 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "iterators.with_combinations_n", "iterators.with_zip_longest", "loops.return_from_nested",
     "nothing.largest", "numerals.numpys_bools", "objects_in_lists.book",
     "objects_with_arrays.kicked_in_place", "optional.number_or_array", "protocols.grid",
-    "rebound.projected_fields", "searched.counted", "shaped.column_of_object", "states.positions",
-    "structs.gives_struct", "uneven.moved", "unset.rows", "vague.vague_helpers", "whiles.newton",
+    "rebound.projected_fields", "searched.counted", "sets.set_of_numbers",
+    "shaped.column_of_object", "states.positions", "structs.gives_struct", "uneven.moved",
+    "unset.rows", "vague.vague_helpers", "whiles.newton",
 )  # fmt: skip
 
 

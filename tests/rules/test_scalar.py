@@ -7,11 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import scipy.constants
 from mooncake_rules.elementary import ELEMENTARY
 from mooncake_rules.expr import SEED, Arg, Number, Term, fold
 from mooncake_rules.expr import sqrt as np_sqrt
 from mooncake_rules.op import Interval, ScalarOp, Special
 from mooncake_rules.scalar import CONSTANTS, OPS, resolve, table
+from mooncake_rules.units import UNITS_AND_CONSTANTS
 from mooncake_runtime import inner, jit_enabled, scalar_kernels
 from mooncake_runtime.differences import complex_step, richardson
 
@@ -164,6 +166,12 @@ def test_names() -> None:
     assert resolve("math.log", 2) == "math.log_base"
     assert resolve("numpy.zeros") is None
     assert CONSTANTS["math.pi"] == CONSTANTS["numpy.pi"] == math.pi
+
+
+def test_units_are_those_of_scipy() -> None:
+    for name, value in UNITS_AND_CONSTANTS.items():
+        scipys = getattr(scipy.constants, name)
+        assert (value, type(value)) == (scipys, type(scipys)), name
 
 
 def test_literal_exponents_are_simplified() -> None:

@@ -691,7 +691,6 @@ def tuples_ordered_at_run_time(x: float, y: float) -> float:
     return x * y if (x, y) < (y, x) else x
 
 
-# refused: MK114
 def deep_equality(x: float, y: float) -> float:
     return x * y if [(1, [2, {"a"}])] == 3 else x
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import scipy.constants
+import scipy.constants as units
 from kinds import Vec
 from numba import njit
 
@@ -252,3 +254,14 @@ def imports_inside(x: float, y: float) -> float:
 
 def imports_in_methods(x: float) -> float:
     return _Imports(x).grown()
+
+
+def units_of_scipy(x: float, t: float) -> float:
+    vt = units.k * (t + 300.0) / scipy.constants.e
+    return np.exp(x / (300 * vt)) * units.zero_Celsius / units.kibi
+
+
+def default_worked_out(
+    x: float, upper: float = 4 * np.pi**2, lower: float = -ORDER / 3, count: int = ORDER * 3
+) -> float:
+    return x * upper + lower * x**2 * count

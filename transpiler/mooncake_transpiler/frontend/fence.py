@@ -34,8 +34,6 @@ _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
     cst.Global: ("MK103", "functions that rebind globals can't be differentiated", "return it"),
     cst.TryStar: ("MK105", "`except*` is not supported", "catch the exceptions one by one"),
     cst.ClassDef: ("MK107", "a class inside a function is not supported", "move it out"),
-    cst.SetComp: ("MK109", "set comprehensions are not supported", "use a list, or a loop"),
-    cst.Set: ("MK114", "sets are not supported", "use a tuple or a dict"),
     cst.TypeAlias: ("MK115", "a type inside a function is not supported", "move it out"),
 }
 

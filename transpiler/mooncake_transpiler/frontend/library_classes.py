@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 import libcst as cst
 
@@ -12,6 +13,8 @@ NAME = "%library"  # no program has such a module
 CLASSES: Mapping[str, str] = {
     "collections.deque": "deque",
     "types.SimpleNamespace": "SimpleNamespace",
+    "builtins.set": "set",
+    "builtins.frozenset": "set",
 }
 
 TEXT = """
@@ -117,14 +120,104 @@ class SimpleNamespace:
 
     def __eq__(self, other):
         _unsupported("MK347", "`==` of SimpleNamespace", "compare the attributes")
+
+
+class set:
+    def __init__(self, iterable=()):
+        self._items = []
+        for item in _in_any_order(iterable):
+            self.add(item)
+
+    def add(self, item):
+        if not self._has(item):
+            self._items.append(item)
+
+    def discard(self, item):
+        self._items = [one for one in self._items if one != item]
+
+    def remove(self, item):
+        if not self._has(item):
+            raise KeyError(item)
+        self.discard(item)
+
+    def update(self, *others):
+        for other in others:
+            for item in _in_any_order(other):
+                self.add(item)
+
+    def clear(self):
+        self._items.clear()
+
+    def copy(self):
+        return set(self)
+
+    def union(self, *others):
+        joined = set(self)
+        joined.update(*others)
+        return joined
+
+    def intersection(self, other):
+        both = set()
+        for item in _in_any_order(other):
+            if self._has(item):
+                both.add(item)
+        return both
+
+    def difference(self, other):
+        rest = set(self)
+        for item in _in_any_order(other):
+            rest.discard(item)
+        return rest
+
+    def issubset(self, other):
+        return len(self.intersection(other)) == len(self._items)
+
+    def issuperset(self, other):
+        return set(other).issubset(self)
+
+    def isdisjoint(self, other):
+        return len(self.intersection(other)) == 0
+
+    def __or__(self, other):
+        return self.union(other)
+
+    def __and__(self, other):
+        return self.intersection(other)
+
+    def __sub__(self, other):
+        return self.difference(other)
+
+    def __le__(self, other):
+        return self.issubset(other)
+
+    def __eq__(self, other):
+        return len(self) == len(other) and self.issubset(other)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __contains__(self, item):
+        return self._has(item)
+
+    def _has(self, item):
+        return any(one == item for one in self._items)
+
+    def __iter__(self):
+        _unsupported("MK114", "the order of a set", "sorted(...)")
 """
 
 
 def needed(modules: Iterable[Module]) -> Module | None:
-    """The module of the classes, if a program mentions any."""
-    if not any(name in module.text for module in modules for name in CLASSES.values()):
+    """The module of the classes, if a program mentions any; ``{`` may begin a set."""
+    mentions = [*CLASSES.values(), "{"]
+    if not any(name in module.text for module in modules for name in mentions):
         return None
-    own = ("_unchanged", "_fields", "_unsupported")
+    own = ("_unchanged", "_fields", "_unsupported", "_in_any_order")
     scope: dict[str, Entity] = {name: External(f"mooncake_transpiler.{name[1:]}") for name in own}
     # What stands in it has no place: messages are about the line that calls it.
-    return Module(NAME, "", TEXT, cst.parse_module(TEXT), {}, False, scope=scope)
+    return Module(NAME, "", TEXT, _parsed(), {}, False, scope=scope)
+
+
+@cache
+def _parsed() -> cst.Module:
+    return cst.parse_module(TEXT)

@@ -27,9 +27,10 @@ def _functions(
 ) -> frozenset[cst.CSTNode]:
     """The functions of the program that ``part``, of ``module``, names."""
     if part not in resolver.named:
+        defaults = walk(part.params) if isinstance(part, cst.FunctionDef) else ()
         found = (
             resolver.lookup(module, name)
-            for name in walk(part.body)
+            for name in (*walk(part.body), *defaults)
             if isinstance(name, cst.Name | cst.Attribute)
         )
         resolver.named[part] = frozenset(

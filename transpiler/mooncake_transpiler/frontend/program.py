@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
 
@@ -37,6 +38,7 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     ModuleRef,
     Mutable,
+    ParamDecl,
     SharedDecl,
     Source,
     TypeAlias,
@@ -188,9 +190,22 @@ class _Linker:
             if module.is_generated:
                 self.functions[key] = declare_generated(self.resolver, module, node)
                 return self.functions[key]
-            self.functions[key], diagnostics = declare(self.resolver, module, node)
+            decl, diagnostics = declare(self.resolver, module, node)
+            params = [replace(p, default=self._default(module.name, p)) for p in decl.params]
+            self.functions[key] = replace(decl, params=tuple(params))
             self.diagnostics += diagnostics
         return self.functions[key]
+
+    def _default(self, module: str, param: ParamDecl) -> cst.BaseExpression | None:
+        """The default of ``param``; the number that arithmetic of constants gives."""
+        if not isinstance(param.default, cst.BinaryOperation):
+            return param.default
+        try:
+            value = self.evaluator.constant(module, param.default)
+        except Unknowable:
+            return param.default
+        is_number = type(value) is int or (type(value) is float and isfinite(value))
+        return cst.parse_expression(repr(value)) if is_number else param.default
 
     def _value(self, found: BoundName, value: ValueBinding) -> Entity:
         module, name = found.module, found.name

@@ -25,13 +25,15 @@ from mooncake_transpiler.frontend.trees import children
 _MAKERS = frozenset(
     {"functools.partial", "functools.wraps", "logging.getLogger", "numba.jit", "numba.njit",
      "operator.attrgetter", "operator.itemgetter", "operator.methodcaller", "typing.NamedTuple",
+     "builtins.set", "builtins.frozenset",
      "dataclasses.dataclass", "dataclasses.field", "dataclasses.replace"}
 )  # fmt: skip
 _TESTS = frozenset(
     f"builtins.{name}" for name in ("callable", "getattr", "hasattr", "isinstance", "issubclass")
 )
 _DISPLAYS = (
-    cst.Call, cst.Dict, cst.DictComp, cst.IfExp, cst.Lambda, cst.List, cst.ListComp, cst.Tuple,
+    cst.Call, cst.Dict, cst.DictComp, cst.IfExp, cst.Lambda, cst.List, cst.ListComp, cst.Set,
+    cst.SetComp, cst.Tuple,
 )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
             return _text(ctx, node)
         case cst.FormattedString():
             return displays.formatted(ctx, node)
-        case cst.Tuple() | cst.List() | cst.Dict() | cst.BaseComp():
+        case cst.Tuple() | cst.List() | cst.Dict() | cst.Set() | cst.BaseComp():
             return _container(ctx, node, hint)
         case cst.BinaryOperation():
             return _binary_chain(ctx, node, name_of(hint))
@@ -71,7 +71,7 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
 
 
 def _container(
-    ctx: Context, node: cst.Tuple | cst.List | cst.Dict | cst.BaseComp, hint: Hint
+    ctx: Context, node: cst.Tuple | cst.List | cst.Dict | cst.Set | cst.BaseComp, hint: Hint
 ) -> Operand:
     """A display of items, or a comprehension."""
     match node:
@@ -79,6 +79,10 @@ def _container(
             return _display(ctx, elements, hint, is_list=isinstance(node, cst.List))
         case cst.Dict():
             return displays.dict_(ctx, node, name_of(hint))
+        case cst.Set(elements=elements):
+            return _set(ctx, _display(ctx, elements, "", is_list=True))
+        case cst.SetComp():
+            return _set(ctx, comprehensions.as_list(ctx, node))
         case cst.ListComp():
             return comprehensions.as_list(ctx, node)
         case cst.DictComp():
@@ -87,6 +91,10 @@ def _container(
             return comprehensions.generator(ctx, node, suspended.expression)
         case _:
             raise _unsupported(ctx, node)
+
+
+def _set(ctx: Context, items: Operand) -> Operand:
+    return ctx.lower.call(ctx, cst.Call(cst.Name("_")), names.built_in(ctx, "set"), (items,))
 
 
 def _unsupported(ctx: Context, node: cst.BaseExpression) -> Refused:

@@ -80,9 +80,15 @@ def read(ctx: Context, node: cst.Name) -> Operand:
     if name == "__name__":
         return Static(ctx.source.imported_name(ctx.frame.module.name))
     if hasattr(builtins, name):
-        return Static(External(f"builtins.{name}"))
+        return built_in(ctx, name)
     hint = did_you_mean(name, [*ctx.frame.locals, *ctx.frame.module.scope])
     raise ctx.refuse(node, "MK210", f"name {name!r} is not defined{hint}")
+
+
+def built_in(ctx: Context, name: str) -> Static:
+    """The built-in ``name``; a class that is written out is one of the program."""
+    found = resolve_attribute(ctx.source, External("builtins"), name)
+    return Static(found if isinstance(found, ClassDecl) else External(f"builtins.{name}"))
 
 
 def _owner(frame: Frame, variable: str) -> Frame:

@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import iterating
 from mooncake_transpiler.frontend.lower.container import iterables
-from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.instance import protocols, unordered
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -141,6 +141,7 @@ AT_ONCE = frozenset(
     [f"builtins.{name}" for name in ("sum", "max", "min", "any", "all", "list", "tuple", "sorted")]
     + ["math.prod", "math.fsum", "functools.reduce"]
 )
+_OF_SETS = frozenset(f"builtins.{name}" for name in ("max", "min", "any", "all", "sorted"))
 
 
 @cache
@@ -203,6 +204,8 @@ def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> A
         return given.map(lambda arg: _as_list(ctx, node, arg))
     if qualname not in LAZY and qualname not in AT_ONCE:
         return given
+    if qualname in _OF_SETS and "key" not in given.keywords:
+        given = given.map(lambda arg: unordered.in_any_order(ctx, node, arg))
     args = [protocols.iterable(ctx, node, arg) for arg in given.args]
     return Arguments(args, given.keywords)
 

@@ -32,7 +32,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
 )
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import dicts, iterables
-from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance import instances, unordered
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -167,6 +167,11 @@ def _unchanged(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operan
     return replace(of, done=done)
 
 
+def _in_any_order(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    (over,) = given.positional(ctx, node, "iter")
+    return unordered.in_any_order(ctx, node, over)
+
+
 def _fields(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     """Set attributes: the items of a dict."""
     owner, fields = given.positional(ctx, node, "SimpleNamespace")
@@ -180,6 +185,7 @@ HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] =
     "mooncake_transpiler.unsupported": _unsupported,
     "mooncake_transpiler.unchanged": _unchanged,
     "mooncake_transpiler.fields": _fields,
+    "mooncake_transpiler.in_any_order": _in_any_order,
     "numpy.random.made.BitGenerator": partial(
         _result, "BitGenerator", random_numbers.BitGenerator._fields
     ),

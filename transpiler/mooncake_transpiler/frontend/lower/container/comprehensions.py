@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     SEEN,
     STEP,
     Comprehension,
+    OfItems,
     block,
     call,
     clauses_of,
@@ -48,12 +49,12 @@ Kept = Callable[[Context, cst.GeneratorExp], Operand]
 LONG = 16  # a range of more numbers is filled into an array, not taken apart
 
 
-def as_list(ctx: Context, node: cst.ListComp | cst.GeneratorExp) -> Operand:
+def as_list(ctx: Context, node: OfItems) -> Operand:
     """``[element for ...]``."""
     return listed(ctx, node, _iterable(ctx, node))
 
 
-def listed(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
+def listed(ctx: Context, node: OfItems, over: Operand) -> Operand:
     """``[element for ... in over ...]``."""
     if isinstance(over, Generator):
         return _grown(ctx, node, over)
@@ -70,19 +71,19 @@ def listed(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -
     return _at_run_time(ctx, node, over)
 
 
-def _at_run_time(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
+def _at_run_time(ctx: Context, node: OfItems, over: Operand) -> Operand:
     """A list of a length that only the run knows."""
     found = filled(ctx, node, over) if is_grid(node) else None
     return _grown(ctx, node, over) if found is None else found
 
 
-def _grown(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Operand:
+def _grown(ctx: Context, node: OfItems, over: Operand) -> Operand:
     """A list that grows with each item."""
     add = call(cst.Attribute(OUT, cst.Name("append")), node.elt)
     return _run(ctx, node, over, add, containers.owned(ctx, Items((), is_list=True)))
 
 
-def _appended(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand) -> Items:
+def _appended(ctx: Context, node: OfItems, over: Operand) -> Items:
     """A list whose items are told apart."""
     add = call(cst.Attribute(OUT, cst.Name("append")), node.elt)
     start = containers.owned(ctx, Items((), is_list=True))
@@ -252,7 +253,7 @@ def _run(
 ) -> Operand:
     """``result`` after the loops with ``inner`` as their body, in a scope of their own."""
     loop = loops(node.for_in, inner, ITERABLE)
-    if isinstance(out, Ref) and isinstance(node, cst.ListComp | cst.GeneratorExp):
+    if isinstance(out, Ref) and isinstance(node, OfItems):
         ctx.growing.add(loop)
     names = {ITERABLE.value: over, OUT.value: out} | dict(given or {})
     return lowered(ctx, node, loop, names, result)

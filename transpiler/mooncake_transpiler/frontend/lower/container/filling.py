@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     ITERABLE,
     OUT,
     Comprehension,
+    OfItems,
     block,
     call,
     clauses_of,
@@ -47,7 +48,7 @@ from mooncake_transpiler.types import SPANS, Array
 
 def filled(
     ctx: Context,
-    node: cst.ListComp | cst.GeneratorExp,
+    node: OfItems,
     over: Operand,
     *,
     stacked: bool = False,
@@ -121,7 +122,7 @@ def is_grid(node: Comprehension) -> bool:
 Put = Callable[[Sequence[ir.Atom], Operand], None]
 
 
-def _fill(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, put: Put) -> None:
+def _fill(ctx: Context, node: OfItems, over: Operand, put: Put) -> None:
     """Run the loops; ``put`` gets the numbers of the iterations, and the element."""
 
     def run(args: tuple[Operand, ...]) -> Operand:
@@ -141,7 +142,7 @@ def _fill(ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, pu
 
 
 def _model(
-    ctx: Context, node: cst.ListComp | cst.GeneratorExp, over: Operand, stacked: bool
+    ctx: Context, node: OfItems, over: Operand, stacked: bool
 ) -> tuple[Operand | None, frozenset[object]]:
     """An example of an element, and the arrays that it may show, found by a trial.
 
@@ -260,7 +261,7 @@ _HARMLESS = frozenset({"add", "sub", "mul", "neg", "select", "lt", "le", "gt", "
 
 def _check_first(
     ctx: Context,
-    node: cst.ListComp | cst.GeneratorExp,
+    node: OfItems,
     trial: Sequence[ir.Stmt],
     inside: set[ir.Value],
     sizes: set[ir.Value],
@@ -278,7 +279,7 @@ def _check_first(
 
 def _first_shapes(
     ctx: Context,
-    node: cst.ListComp | cst.GeneratorExp,
+    node: OfItems,
     over: Operand,
     look: Put,
     found: list[Operand],

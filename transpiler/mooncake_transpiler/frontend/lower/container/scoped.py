@@ -15,7 +15,8 @@ from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Frame, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hidden, walk
 
-Comprehension = cst.ListComp | cst.GeneratorExp | cst.DictComp
+OfItems = cst.ListComp | cst.SetComp | cst.GeneratorExp
+Comprehension = OfItems | cst.DictComp
 
 
 ITERABLE, OUT, STEP, SEEN, ENUMERATE = (

@@ -76,9 +76,10 @@ def _compare(
     hint: str,
 ) -> Operand:
     first, *rest = targets
-    left, right = delayed.in_order(
-        ctx, [lambda: left, lambda: ctx.lower.expression(ctx, first.comparator)]
-    )
+    over = first.comparator
+    if isinstance(over, cst.Set) and isinstance(first.operator, cst.In | cst.NotIn):
+        over = cst.Tuple(over.elements)
+    left, right = delayed.in_order(ctx, [lambda: left, lambda: ctx.lower.expression(ctx, over)])
     result = compare(ctx, node, first.operator, left, right, "" if rest else hint)
     if not rest:
         return result

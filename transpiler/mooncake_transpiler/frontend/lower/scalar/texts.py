@@ -171,7 +171,9 @@ def _literals(node: cst.CSTNode) -> Iterator[str]:
         case cst.SimpleString() | cst.ConcatenatedString():
             if isinstance(node.evaluated_value, str):
                 yield node.evaluated_value
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+        case (
+            cst.Tuple(elements=elements) | cst.List(elements=elements) | cst.Set(elements=elements)
+        ):
             for element in elements:
                 yield from _literals(element.value)
         case _:
