@@ -102,32 +102,60 @@ def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operan
 
 @of_list("remove", "value")
 def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
+    if algorithms.let_grow(ctx, node, ref):
+        algorithms.run(ctx, node, "take_out", ref, value)
+        return
     held = list(lists.items(ctx, node, ref))
-    del held[_place(ctx, node, held, value)]
+    at = _place(ctx, node, _equal(ctx, node, held, value))
+    if at is None:
+        message = "where this item is in the list is not known ahead of time"
+        raise ctx.refuse(node, "MK331", message)
+    del held[at]
     _changed(ctx, node, ref, held)
 
 
-def _place(ctx: Context, node: cst.Call, held: Sequence[Operand], value: Operand) -> int:
-    """The position of ``value``, which must be known ahead of time."""
-    for k, item in enumerate(held):
-        equal = equality.equal(ctx, node, item, value)
-        if not isinstance(equal, ir.Const):
-            message = "where this item is in the list is not known ahead of time"
-            raise ctx.refuse(node, "MK331", message)
-        if equal.value:
-            return k
-    raise ctx.refuse(node, "MK331", "this list has no such item")
+def _equal(
+    ctx: Context, node: cst.Call, held: Sequence[Operand], value: Operand
+) -> Sequence[ir.Atom]:
+    """Bools: the items are ``value``. Behind one that certainly is there are no more."""
+    found: list[ir.Atom] = []
+    for item in held:
+        found.append(equality.equal(ctx, node, item, value))
+        if found[-1] == constant(True):
+            break
+    return found
+
+
+def _place(ctx: Context, node: cst.Call, equal: Sequence[ir.Atom]) -> int | None:
+    """The first that is true, if it is known ahead of time."""
+    if all(one == constant(False) for one in equal):
+        raise ctx.refuse(node, "MK331", "this list has no such item")
+    is_known = all(isinstance(one, ir.Const) for one in equal)
+    return len(equal) - 1 if is_known else None
 
 
 @of_list("index", "value")
 def index(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
-    return ir.int_const(_place(ctx, node, lists.items(ctx, node, ref), value))
+    held = lists.one_by_one(ctx, node, ref)
+    if held is None:
+        return algorithms.run(ctx, node, "index", ref, value)
+    equal = _equal(ctx, node, held, value)
+    at = _place(ctx, node, equal)
+    if at is not None:
+        return ir.int_const(at)
+    places = Items(tuple(equal), is_list=True)
+    if containers.is_list(ref):
+        return algorithms.run(ctx, node, "index_where", places, value)
+    return algorithms.run(ctx, node, "index_in_tuple_where", places)
 
 
 @of_list("count", "value")
 def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
+    held = lists.one_by_one(ctx, node, ref)
+    if held is None:
+        return algorithms.run(ctx, node, "count", ref, value)
     total: ir.Atom = ir.int_const(0)
-    for item in lists.items(ctx, node, ref):
+    for item in held:
         equal = equality.equal(ctx, node, item, value)
         one = select(ctx, equal, ir.int_const(1), ir.int_const(0))
         total = numbers.as_scalar(ctx, node, binary.binary(ctx, node, cst.Add(), total, one))

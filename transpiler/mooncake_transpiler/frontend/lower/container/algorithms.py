@@ -36,6 +36,38 @@ def pop(xs, at):
     xs.pop()
     return found
 
+def index(xs, value):
+    for k in range(len(xs)):
+        if xs[k] == value:
+            return k
+    raise ValueError(f"{value} is not in list")
+
+def index_where(equal, value):
+    for k in range(len(equal)):
+        if equal[k]:
+            return k
+    raise ValueError(f"{value} is not in list")
+
+def index_in_tuple_where(equal):
+    for k in range(len(equal)):
+        if equal[k]:
+            return k
+    raise ValueError("tuple.index(x): x not in tuple")
+
+def take_out(xs, value):
+    for k in range(len(xs)):
+        if xs[k] == value:
+            xs.pop(k)
+            return
+    raise ValueError("list.remove(x): x not in list")
+
+def count(xs, value):
+    total = 0
+    for x in xs:
+        if x == value:
+            total += 1
+    return total
+
 def reverse(xs):
     n = len(xs)
     for k in range(n // 2):
@@ -143,7 +175,7 @@ def put_back(xs, ys):
     for k in range(len(xs)):
         xs[k] = ys[k]
 '''  # fmt: skip
-KNOWN = ("len", "max", "range", "list", "KeyError", "RuntimeError")
+KNOWN = ("len", "max", "range", "list", "KeyError", "RuntimeError", "ValueError")
 
 
 @cache
