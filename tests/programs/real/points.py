@@ -5,35 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Arguments = tuple[object, ...]
+from tests.programs.real.drawing import Arguments, definite, numbers, rows
 
-
-def _numbers(*shape: int, low: float = 0.2, high: float = 1.1, seed: int = 7) -> Array:
-    return np.random.default_rng(seed + sum(shape)).uniform(low, high, shape)
-
-
-def _definite(n: int) -> Array:
-    a = _numbers(n, n)
-    return a @ a.T + np.eye(n)
-
-
-def _rows(n: int, m: int) -> Array:
-    a = _numbers(n, m)
-    return a / a.sum(axis=1, keepdims=True)
-
-
-_STATE = (np.array([0.3, 0.8]), _definite(2))
-_MODEL = (np.array([[1.0, 0.1], [0.2, 0.9]]), 0.1 * _definite(2))
+_STATE = (np.array([0.3, 0.8]), definite(2))
+_MODEL = (np.array([[1.0, 0.1], [0.2, 0.9]]), 0.1 * definite(2))
 _SEEN = (np.array([[1.0, 0.3]]), np.array([[0.4]]))
-_MARKOV = (_rows(2, 2), _rows(2, 3), np.array([0.4, 0.6]))
+_MARKOV = (rows(2, 2), rows(2, 3), np.array([0.4, 0.6]))
 _BANDS = (
-    _numbers(5, seed=1),
-    3 + _numbers(5, seed=2),
-    _numbers(5, seed=3),
-    _numbers(5, seed=4),
+    numbers(5, seed=1),
+    3 + numbers(5, seed=2),
+    numbers(5, seed=3),
+    numbers(5, seed=4),
 )
 _CELLS = np.linspace(1.0, 1.6, 9 * 20).reshape(4, 5, 9) + 0.1 * np.sin(np.arange(180.0)).reshape(
     4, 5, 9
@@ -55,25 +38,25 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
         "option": (50.0, 45.0, 0.02, 1.0, 0.2, 0.01, "Put"),
     },
     "implied_by_newton": lambda: {"implied": (7.5, 50.0, 45.0, 0.02, 1.0, "call")},
-    "gamma_volatility": lambda: {"likelihood": (np.array([0.4, 0.6, 1.5]), _numbers(6))},
+    "gamma_volatility": lambda: {"likelihood": (np.array([0.4, 0.6, 1.5]), numbers(6))},
     "leveraged_garch": lambda: {
         "likelihood": (
             np.array([0.1, 0.2, 0.1, 0.05, 0.6]),
-            _numbers(6, low=-1.0),
-            _numbers(6),
+            numbers(6, low=-1.0),
+            numbers(6),
             None,
         )
     },
-    "two_sided_hessian": lambda: {"curvature": (np.array([0.4, 0.3]), _numbers(6), 0.5)},
-    "squared_parameters": lambda: {"nll": (np.array([0.4, 0.3, 0.7]), _numbers(6, low=-1.0))},
-    "zipped_variances": lambda: {"filtered": (_numbers(6, low=-1.0), 0.8, 0.3)},
+    "two_sided_hessian": lambda: {"curvature": (np.array([0.4, 0.3]), numbers(6), 0.5)},
+    "squared_parameters": lambda: {"nll": (np.array([0.4, 0.3, 0.7]), numbers(6, low=-1.0))},
+    "zipped_variances": lambda: {"filtered": (numbers(6, low=-1.0), 0.8, 0.3)},
     "variance_of_prices": lambda: {
         "LogLike": ([0.05, 0.1, 0.08, 0.3, 0.2], 0.02, [1.2, 1.5, 0.9, 1.1, 1.4, 1.0])
     },
     "bounded_arch": lambda: {
         "recursion_python": (
             np.array([0.2, 0.3, 0.2]),
-            _numbers(6, low=-1.0),
+            numbers(6, low=-1.0),
             np.ones(6),
             2,
             6,
@@ -84,7 +67,7 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
     "exponential_garch": lambda: {
         "recursion": (
             np.array([0.1, 0.2, -0.1, 0.7]),
-            _numbers(6, low=-1.0),
+            numbers(6, low=-1.0),
             np.ones(6),
             1,
             1,
@@ -102,20 +85,18 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
     "fixed_point_anomaly": lambda: {"anomaly": (2.0, 0.3, 1.1, 1.4, 0.3, 5)},
     "near_parabola": lambda: {"mean_anomaly": (0.4, 0.95)},
     "time_since_periapsis": lambda: {"elapsed": (0.7, 1.4, 1.1, 1.2, 1e-2)},
-    "kalman_with_lists": lambda: {
-        "tracked": (*_MODEL, _SEEN[0], *_STATE, _SEEN[1], _numbers(4, 1))
-    },
-    "kalman_class": lambda: {"run": (*_STATE, _SEEN[0], *_MODEL, _SEEN[1], _numbers(4, 1))},
+    "kalman_with_lists": lambda: {"tracked": (*_MODEL, _SEEN[0], *_STATE, _SEEN[1], numbers(4, 1))},
+    "kalman_class": lambda: {"run": (*_STATE, _SEEN[0], *_MODEL, _SEEN[1], numbers(4, 1))},
     "linear_state_space": lambda: {
-        "posterior": (_MODEL[0], _SEEN[0], _MODEL[1], _SEEN[1], *_STATE, _numbers(4))
+        "posterior": (_MODEL[0], _SEEN[0], _MODEL[1], _SEEN[1], *_STATE, numbers(4))
     },
     "extended_kalman": lambda: {
-        "estimated": (_numbers(4, 1), _definite(4), _numbers(1, 2), _numbers(2, 1))
+        "estimated": (numbers(4, 1), definite(4), numbers(1, 2), numbers(2, 1))
     },
     "unscented": lambda: {
-        "transform": (_numbers(5, 2), _numbers(5), _numbers(5, seed=9), _definite(2))
+        "transform": (numbers(5, 2), numbers(5), numbers(5, seed=9), definite(2))
     },
-    "resampled_columns": lambda: {"mean_state": (_numbers(2, 5), _rows(1, 5)[0])},
+    "resampled_columns": lambda: {"mean_state": (numbers(2, 5), rows(1, 5)[0])},
     "monthly_evaporation": lambda: {"evaporation": (_WARM, _DAY, 2016)},
     "daylight_by_month": lambda: {"mean_hours": (0.8,)},
     "seir_by_odeint": lambda: {"infected": (0.9, 0.3, 0.2, 10.0)},
@@ -129,7 +110,7 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
     },
     "sphere_hit": lambda: {
         "sphere_intersect": (
-            0.3 * _numbers(4, 3),
+            0.3 * numbers(4, 3),
             np.tile([0.0, 0.6, 0.8], (4, 1)),
             np.array([0.1, 2.0, 3.0]),
             2.5,
@@ -139,62 +120,60 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
     "ray_of_vectors": lambda: {"height": (0.3, 0.2, 1.5)},
     "flow_past_cylinder": lambda: {"vorticity": (_CELLS, 0.6, 2)},
     "cylinder_by_loops": lambda: {"momentum": (_CELLS, 0.6)},
-    "collision_of_cell": lambda: {"collision": (_numbers(9),)},
-    "populations": lambda: {"energy": (_numbers(9, 3, 4),)},
+    "collision_of_cell": lambda: {"collision": (numbers(9),)},
+    "populations": lambda: {"energy": (numbers(9, 3, 4),)},
     "hidden_states_as_lists": lambda: {"probability": ([0, 1, 1, 0], 0.7, 0.8)},
     "scaled_forward": lambda: {"evidence": (*_MARKOV, [0, 2, 1, 1])},
     "looped_forward": lambda: {"smoothed": (*_MARKOV, np.array([0, 2, 1, 1]))},
     "umbrella_world": lambda: {
         "forward_backward": (
             [np.diag([0.9, 0.2]), np.diag([0.1, 0.8]), np.diag([0.9, 0.2])],
-            _rows(2, 2),
+            rows(2, 2),
         )
     },
-    "soft_means": lambda: {"means": (_numbers(6, 1), np.array([[0.4, 0.9]]))},
-    "expectation": lambda: {
-        "estep": (_numbers(6, 2), (_numbers(3, 2), _numbers(3), _rows(1, 3)[0]))
-    },
-    "maximisation": lambda: {"mstep": (_numbers(6, 2), _rows(6, 3))},
-    "pairwise_gravity": lambda: {"acceleration": (_numbers(4, 3), _numbers(4, 1), 1.1, 0.2)},
+    "soft_means": lambda: {"means": (numbers(6, 1), np.array([[0.4, 0.9]]))},
+    "expectation": lambda: {"estep": (numbers(6, 2), (numbers(3, 2), numbers(3), rows(1, 3)[0]))},
+    "maximisation": lambda: {"mstep": (numbers(6, 2), rows(6, 3))},
+    "pairwise_gravity": lambda: {"acceleration": (numbers(4, 3), numbers(4, 1), 1.1, 0.2)},
     "energies_of_stars": lambda: {
-        "energies": (_numbers(4, 3), _numbers(4, 3, seed=3), _numbers(4, 1), 1.1)
+        "energies": (numbers(4, 3), numbers(4, 3, seed=3), numbers(4, 1), 1.1)
     },
     "leapfrog": lambda: {
-        "simulate": (_numbers(4, 2), _numbers(4, 2, seed=3), _numbers(4, 1), 0.35, 0.1)
+        "simulate": (numbers(4, 2), numbers(4, 2, seed=3), numbers(4, 1), 0.35, 0.1)
     },
     "system_of_bodies": lambda: {"figure_eight": (0.97, -0.24, 0.47, 0.43)},
-    "random_bodies": lambda: {"spread": (_numbers(3), _numbers(3, seed=3), 0.1)},
-    "truncated_pairs": lambda: {"tot_PE": (2 * np.eye(4, 3) + _numbers(4, 3),)},
-    "forces_on_cluster": lambda: {"force_list": (2 * np.eye(4, 3) + _numbers(4, 3), 0.9, 1.0, 2.6)},
+    "random_bodies": lambda: {"spread": (numbers(3), numbers(3, seed=3), 0.1)},
+    "truncated_pairs": lambda: {"tot_PE": (2 * np.eye(4, 3) + numbers(4, 3),)},
+    "forces_on_cluster": lambda: {"force_list": (2 * np.eye(4, 3) + numbers(4, 3), 0.9, 1.0, 2.6)},
     "nearest_image": lambda: {"dist": (np.array([0.2, 0.4, 2.7]), np.array([1.9, 0.3, 0.1]), 3.0)},
     "gates_of_class": lambda: {"voltage": (12.0, 4)},
-    "steady_gates": lambda: {"trace": (10 * _numbers(5), 0.02)},
-    "serial_arm": lambda: {"manipulability": (_numbers(3), _LINKS)},
-    "links_of_robot": lambda: {"tip": (_numbers(3),)},
+    "steady_gates": lambda: {"trace": (10 * numbers(5), 0.02)},
+    "serial_arm": lambda: {"manipulability": (numbers(3), _LINKS)},
+    "links_of_robot": lambda: {"tip": (numbers(3),)},
     "logistic_regression": lambda: {
-        "trained": (_numbers(6, 2), np.array([0.0, 1.0, 1.0, 0.0, 1.0, 0.0]), 0.1)
+        "trained": (numbers(6, 2), np.array([0.0, 1.0, 1.0, 0.0, 1.0, 0.0]), 0.1)
     },
     "layers_of_weights": lambda: {
-        "loss": ([_numbers(3, 4), _numbers(4, 4), _numbers(4, 2)], _numbers(5, 3), _numbers(5, 2))
+        "loss": ([numbers(3, 4), numbers(4, 4), numbers(4, 2)], numbers(5, 3), numbers(5, 2))
     },
-    "printed_cross_entropy": lambda: {"cross_entropy": (_rows(4, 3), np.eye(4, 3), 0.01)},
-    "generator_sums": lambda: dict.fromkeys(("ackley", "rosenbrock", "griewank"), (_numbers(4),)),
-    "converted_arguments": lambda: dict.fromkeys(("rosenbrock", "griewank"), (_numbers(4),)),
-    "sums_by_python": lambda: dict.fromkeys(("ackley", "griewank"), (_numbers(4),)),
-    "benchmark_class": lambda: {"value": (_numbers(2),)},
-    "means_compared": lambda: {"value": (_numbers(4),)},
-    "sparse_injections": lambda: {"derivatives": (_GRID + 0.5j * _GRID, _numbers(3) + 0.1j)},
+    "printed_cross_entropy": lambda: {"cross_entropy": (rows(4, 3), np.eye(4, 3), 0.01)},
+    "generator_sums": lambda: dict.fromkeys(("ackley", "rosenbrock", "griewank"), (numbers(4),)),
+    "converted_arguments": lambda: dict.fromkeys(("rosenbrock", "griewank"), (numbers(4),)),
+    "sums_by_python": lambda: dict.fromkeys(("ackley", "griewank"), (numbers(4),)),
+    "benchmark_class": lambda: {"value": (numbers(2),)},
+    "means_compared": lambda: {"value": (numbers(4),)},
+    "sparse_injections": lambda: {"derivatives": (_GRID + 0.5j * _GRID, numbers(3) + 0.1j)},
     "power_jacobian": lambda: {
         "jaco": (
             _GRID,
             2 * _GRID,
-            _numbers(3),
-            _numbers(3, seed=2),
+            numbers(3),
+            numbers(3, seed=2),
             1,
             2,
-            _numbers(3, seed=3),
-            _numbers(3, seed=4),
-            _numbers(3, seed=5),
+            numbers(3, seed=3),
+            numbers(3, seed=4),
+            numbers(3, seed=5),
             np.array([1, 2]),
         )
     },
@@ -204,11 +183,11 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
             2 * _GRID,
             2,
             1,
-            _numbers(3),
-            _numbers(3, seed=2),
-            _numbers(1),
-            _numbers(1),
-            _numbers(1, seed=2),
+            numbers(3),
+            numbers(3, seed=2),
+            numbers(1),
+            numbers(1),
+            numbers(1, seed=2),
             np.array([1]),
             np.array([2]),
         )
@@ -217,18 +196,18 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
         "build": ([[1.5, 2.5, 0.1, 0.4, 0.05], [2.5, 3.5, 0.2, 0.3], [1.5]], 3)
     },
     "confident_views": lambda: {
-        "uncertainty": (np.array([0.4, 0.7]), _definite(3), _numbers(2), _numbers(2, 3), 0.05)
+        "uncertainty": (np.array([0.4, 0.7]), definite(3), numbers(2), numbers(2, 3), 0.05)
     },
     "portfolio_with_options": lambda: {
-        "posterior": (_definite(3), _numbers(3), _numbers(2), _numbers(2, 3), 0.05)
+        "posterior": (definite(3), numbers(3), numbers(2), numbers(2, 3), 0.05)
     },
     "smoke": lambda: {
-        "objective": (_numbers(18, low=-0.4, high=0.4), _numbers(3, 3), _numbers(3, 3, seed=2))
+        "objective": (numbers(18, low=-0.4, high=0.4), numbers(3, 3), numbers(3, 3, seed=2))
     },
     "spline_curvatures": lambda: {
-        "evalSpline": (np.array([1.0, 2.0, 3.0, 4.5, 5.0]), _numbers(5), 3.3)
+        "evalSpline": (np.array([1.0, 2.0, 3.0, 4.5, 5.0]), numbers(5), 3.3)
     },
-    "periodic_spline": lambda: {"spline": (np.array([0.1, 0.6, 1.3, 1.7]), 0.5, _numbers(4))},
+    "periodic_spline": lambda: {"spline": (np.array([0.1, 0.6, 1.3, 1.7]), 0.5, numbers(4))},
     "knot_slopes": lambda: {
         "slopes": (np.array([0.4, 0.9, 1.2, 1.6, 2.2]), np.array([1.57, 0.41, 1.45, 0.92, 0.7]))
     },
@@ -238,17 +217,17 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
     },
     "thomas_compiled": lambda: {"thomas": _BANDS},
     "transposed_softmax": lambda: {
-        "attention": (_numbers(4, 3), _numbers(5, 3), _numbers(5, 2), _numbers(4, 5))
+        "attention": (numbers(4, 3), numbers(5, 3), numbers(5, 2), numbers(4, 5))
     },
     "stable_attention": lambda: {
-        "attention": (_numbers(2, 4, 3), _numbers(2, 4, 3, seed=2), _numbers(2, 4, 2), True)
+        "attention": (numbers(2, 4, 3), numbers(2, 4, 3, seed=2), numbers(2, 4, 2), True)
     },
-    "tempered_softmax": lambda: {"attention": (_numbers(4, 3), _numbers(5, 3), 0.7)},
-    "expanded_softmax": lambda: {"attention": (_numbers(4, 3), _numbers(5, 3), _numbers(5, 2))},
-    "battery_cell": lambda: {"discharge": (_numbers(5), 60.0, 0.07)},
+    "tempered_softmax": lambda: {"attention": (numbers(4, 3), numbers(5, 3), 0.7)},
+    "expanded_softmax": lambda: {"attention": (numbers(4, 3), numbers(5, 3), numbers(5, 2))},
+    "battery_cell": lambda: {"discharge": (numbers(5), 60.0, 0.07)},
     "open_circuit": lambda: {"voltage": (0.6,), "terminal": (0.7, 0.6, 60.0)},
     "fitted_yields": lambda: {"nelson_siegel": (np.arange(1.0, 5.0), 0.03, -0.02, 0.01, 1.4)},
-    "six_parameters": lambda: {"yields": (_numbers(4), np.array([1.4, 2.1]), np.arange(1.0, 5.0))},
+    "six_parameters": lambda: {"yields": (numbers(4), np.array([1.4, 2.1]), np.arange(1.0, 5.0))},
     "spot_rates": lambda: {
         "bootstrap": (
             np.array([[1.05, 0.0, 0.0], [0.04, 1.04, 0.0], [0.06, 0.06, 1.06]]),
@@ -259,10 +238,10 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
         "absorbed": (np.linspace(-0.9, 0.9, 5), np.array([-9.0, 3.0, 20.0, 4.0, -7.0]), 340.0)
     },
     "warming": lambda: {"final": (0.3, 0.6)},
-    "blurred_image": lambda: {"gaussian": (_numbers(4, 5),)},
-    "padded_convolution": lambda: {"convolution": (_numbers(4, 5), 0.8)},
-    "kernel_by_lambda": lambda: {"edges": (_numbers(4, 5),)},
-    "chained_sections": lambda: {"filtered": (_numbers(6), _numbers(2, 6))},
-    "shifted_buffers": lambda: {"filtered": (_numbers(6), _numbers(3), _numbers(3, seed=3))},
-    "biquad": lambda: {"last": (_numbers(6), [0.2, -0.3, 0.5, 0.4, 0.1])},
+    "blurred_image": lambda: {"gaussian": (numbers(4, 5),)},
+    "padded_convolution": lambda: {"convolution": (numbers(4, 5), 0.8)},
+    "kernel_by_lambda": lambda: {"edges": (numbers(4, 5),)},
+    "chained_sections": lambda: {"filtered": (numbers(6), numbers(2, 6))},
+    "shifted_buffers": lambda: {"filtered": (numbers(6), numbers(3), numbers(3, seed=3))},
+    "biquad": lambda: {"last": (numbers(6), [0.2, -0.3, 0.5, 0.4, 0.1])},
 }

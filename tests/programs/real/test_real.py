@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,9 @@ from numba.core import config
 from scipy.integrate import odeint
 
 from tests.helpers.transpile import compiled, gradient_body, module
-from tests.programs.real.points import POINTS, Arguments
+from tests.programs.real import held_out
+from tests.programs.real.drawing import Arguments
+from tests.programs.real.points import POINTS
 
 HERE = Path(__file__).parent
 README = (HERE / "README.md").read_text()
@@ -46,7 +48,16 @@ class Row(NamedTuple):
 
 
 ROWS = [Row(*found) for found in re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+?) \|$", README, re.M)]
-NAMES = [row.name for row in ROWS]
+HELD_OUT = [
+    (Row(name, first), Row(name, now))
+    for name, first, now in re.findall(
+        r"^\| `(\w+)` \| [^|]+ \| ([^|]+?) \| ([^|]+?) \|$", README, re.M
+    )
+]
+LATER = [now for _, now in HELD_OUT]
+NAMES = sorted(row.name for row in [*ROWS, *LATER])
+GIVEN = {**POINTS, **held_out.POINTS}
+SLOW = ("phases_by_odeint", "swinging_pair")  # seconds each; others integrate, too
 
 
 def source(name: str, *, changed: bool = False) -> str:
@@ -65,7 +76,7 @@ def check(name: str, text: str, *, jit: bool = False) -> None:
     with patch.object(config, "DISABLE_JIT", True):
         primal = module(text, name)
     generated = module(body, f"{name}_grad", jit=jit)
-    for function, given in POINTS[name]().items():
+    for function, given in GIVEN[name]().items():
         called = getattr(primal, function)
         check_gradients(called, generated, structs(called, given))
 
@@ -77,9 +88,18 @@ def structs(function: Callable[..., object], given: Arguments) -> Arguments:
     return tuple(h(*x) if hasattr(h, "_fields") and isinstance(x, tuple) else x for x, h in pairs)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=NAMES)
-def test_as_it_stands(row: Row) -> None:
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Those that take long are tested with ``--whole-grid``."""
+    if "stands" in metafunc.fixturenames:
+        rows = [*ROWS, *LATER]
+        if not metafunc.config.getoption("--whole-grid"):
+            rows = [row for row in rows if row.name not in SLOW]
+        metafunc.parametrize("stands", rows, ids=lambda row: row.name)
+
+
+def test_as_it_stands(stands: Row) -> None:
     """Accepted and right, or refused with the code that the README tells; one when it runs."""
+    row = stands
     if row.lines == 0:
         check(row.name, source(row.name))
         return
@@ -88,7 +108,7 @@ def test_as_it_stands(row: Row) -> None:
     assert {d.code for d in result.diagnostics} == row.codes
 
 
-@pytest.mark.parametrize("row", [r for r in ROWS if r.lines], ids=lambda row: row.name)
+@pytest.mark.parametrize("row", [r for r in [*ROWS, *LATER] if r.lines], ids=lambda row: row.name)
 def test_after_changed_lines(row: Row) -> None:
     """Right after as many changed lines as the README tells."""
     before, after = (source(row.name, changed=c).splitlines() for c in (False, True))
@@ -105,23 +125,41 @@ def test_compiled(name: str) -> None:
 
 def test_each_program_has_a_row() -> None:
     assert sorted(file.stem for file in (HERE / "as_written").glob("*.py")) == NAMES
-    assert {r.name for r in ROWS if r.lines} == {f.stem for f in (HERE / "changed").glob("*.py")}
-    assert sorted(POINTS) == NAMES
+    assert {r.name for r in [*ROWS, *LATER] if r.lines} == {
+        f.stem for f in (HERE / "changed").glob("*.py")
+    }
+    assert sorted(GIVEN) == NAMES
 
 
 def test_counts() -> None:
     """The totals in the README are those of its rows."""
-    accepted = sum(row.lines == 0 for row in ROWS)
-    after = sum(row.lines is not None for row in ROWS)
-    others = [row for row in ROWS if row.lines != 0]
-    assert all(row.codes for row in others)
-    said = re.search(
+    found = _totals(ROWS)
+    assert all(row.codes for row in ROWS if row.lines != 0)
+    assert _said(
         r"(\d+) programs: (\d+) accepted as they stand \((\d+) %\), (\d+) after up to "
-        r"three changed lines \((\d+) %\)",
-        " ".join(README.split()),
+        r"three changed lines \((\d+) %\)"
+    ) == (len(ROWS), *found)
+
+
+def test_counts_of_those_held_out() -> None:
+    assert _totals([first for first, _ in HELD_OUT])[:2] == _said(
+        r"(?:50 more) programs, drawn on [^:]+: (\d+) were accepted as they stand \((\d+) %\)"
     )
+    assert _totals(LATER) == _said(
+        r"Today (\d+) are accepted as they stand \((\d+) %\), (\d+) after up to three changed "
+        r"lines \((\d+) %\)"
+    )
+    assert len(HELD_OUT) == 50
+
+
+def _totals(rows: Sequence[Row]) -> tuple[int, ...]:
+    """How many are accepted as they stand, and after changed lines, both with percentages."""
+    accepted = sum(row.lines == 0 for row in rows)
+    after = sum(row.lines is not None for row in rows)
+    return accepted, round(100 * accepted / len(rows)), after, round(100 * after / len(rows))
+
+
+def _said(pattern: str) -> tuple[int, ...]:
+    said = re.search(pattern, " ".join(README.split()))
     assert said
-    n = len(ROWS)
-    assert tuple(map(int, said.groups())) == (
-        n, accepted, round(100 * accepted / n), after, round(100 * after / n),
-    )  # fmt: skip
+    return tuple(map(int, said.groups()))
