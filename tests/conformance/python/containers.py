@@ -775,3 +775,27 @@ def dicts_with_other_items(x: float, y: float) -> float:
     total += x if a == b else y
     a["more"] = 1.0
     return total * (x if a != b else y)
+
+
+def list_over_number_of_numpy(x: float, y: float) -> float:
+    rates = [x, y, x * y]
+    shares = rates / np.sum(rates)
+    shifted = (1.0, x) + np.float64(2.0)
+    return float(np.sum(np.cumsum(shares) * shifted[1])) * (2.0 ** np.float64(2.0) - rates)[1]
+
+
+def list_times_integer_of_numpy(x: float, y: float) -> float:
+    repeated = [x, y] * np.int64(2)
+    return repeated[3] * len(repeated)
+
+
+def list_that_changes_divided(x: float, y: float) -> float:
+    found = []
+    for k in range(3):
+        found.append(x * k + y)
+    return float(np.sum((found - np.mean(found)) ** 2)) + (found / np.max(found))[0]
+
+
+# refused: MK213
+def list_over_number_of_python(x: float, y: float) -> float:
+    return ([x, y] / 2.0)[0]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vec = Annotated[NDArray[np.float64], "q"]
+Mat = Annotated[NDArray[np.float64], "q p"]
 
 
 def place_of_largest(x: Vec, y: float) -> float:
@@ -49,3 +50,26 @@ def not_there(x: Vec, n: int) -> float:
 def place_of_nan(x: float, y: float) -> float:
     hole = x * np.nan
     return x**2 * [y, hole, 2.0].index(hole) + y * (y, hole).index(hole)
+
+
+def smallest_of_tuples(x: Vec, m: Mat) -> tuple[float, int, float]:
+    return min((np.sum((m[:, f] - t) ** 2), f, t) for f in range(m.shape[1]) for t in x[1:])
+
+
+def largest_pair(x: Vec, y: Vec) -> float:
+    pairs = [(a * b, b) for a, b in zip(x, y, strict=True)]
+    first, second = max(pairs)
+    third, _ = min([(b, k) for k, b in enumerate(y)])
+    return first * second + third
+
+
+def best_split(m: Mat, y: Vec) -> tuple[float, float]:
+    def spread(v):
+        return float(np.sum((v - v.mean()) ** 2))
+
+    cost, _, t = min(
+        (spread(y[x < t]) + spread(y[x >= t]), f, t)
+        for f, x in enumerate(m.T)
+        for t in sorted(set(x))[1:]
+    )
+    return cost, t

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.container import (
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
@@ -32,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Native,
     Operand,
 )
+from mooncake_transpiler.types import Array
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 Key = Callable[[Operand], Operand]
@@ -139,6 +141,16 @@ def _order(
 
 
 # ---- min and max --------------------------------------------------------------------------------
+
+
+def gives_tuples(ctx: Context, node: cst.Call, over: Operand) -> bool:
+    """True if the items are tuples, and how many there are is not known ahead of time."""
+    if isinstance(over, Generator):
+        return isinstance(over.node.elt, cst.Tuple)
+    if not containers.is_list(over) or lists.one_by_one(ctx, node, over) is not None:
+        return False
+    found = ctx.lower.view(ctx, node, over)
+    return isinstance(found, ir.Value) and isinstance(found.type, Array) and found.type.ndim > 1
 
 
 def extremum(ctx: Context, node: cst.Call, name: str, given: Arguments, hint: str) -> Operand:

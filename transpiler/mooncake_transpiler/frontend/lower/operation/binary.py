@@ -8,10 +8,12 @@ from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
 from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import IntRange, Maybe, Operand
+from mooncake_transpiler.frontend.lower.state.leaves import is_sequence
+from mooncake_transpiler.frontend.lower.state.operands import IntRange, Items, Maybe, Operand
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import BINARY
 
@@ -35,6 +37,10 @@ def binary(
     if isinstance(operator, cst.MatrixMultiply):
         return whole.library_call(ctx, node, "numpy.matmul", left, right)
     op = BINARY[type(operator)]
+    left, right = (
+        _as_array(ctx, node, op, left, right),
+        _as_array(ctx, node, op, right, left),
+    )
     found = lists.binary(ctx, node, op, left, right)
     if found is not None:
         return found
@@ -70,6 +76,17 @@ def _is_range(ctx: Context, left: Operand, right: Operand) -> bool:
         isinstance(of, IntRange) and is_scalar(by) and kinds.kind(ctx, by) is Kind.NUMPY
         for of, by in ((left, right), (right, left))
     )
+
+
+def _as_array(ctx: Context, node: cst.CSTNode, op: str, of: Operand, by: Operand) -> Operand:
+    """``of``; an array of it where it is a list or tuple, and ``by`` a number of NumPy.
+
+    Not so for ``*``, which repeats it.
+    """
+    is_one = containers.is_list(of) or (isinstance(of, Items) and is_sequence(of))
+    if op == "mul" or not is_one or not is_scalar(by) or kinds.kind(ctx, by) is not Kind.NUMPY:
+        return of
+    return whole.library_call(ctx, node, "numpy.asarray", of)
 
 
 def _unsupported(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
