@@ -70,6 +70,9 @@ class DType(Enum):
         return not (self.is_differentiable or self is DType.BOOL)
 
 
+UNSIGNED = (DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64)
+
+
 def total_size(items: Iterable[object]) -> int:
     """The number of items, those of items included; more than ``MAX_ITEMS`` are refused."""
     size = sum(getattr(item, "size", 1) for item in items)

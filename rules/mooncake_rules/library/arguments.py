@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mooncake_rules.arrays import Arr, Num, Stage, Value
 
 DTYPES = (
@@ -36,9 +38,20 @@ def element_type(s: Stage, dtype: object, default: str) -> str:
     """The dtype that an argument ``dtype`` names; ``default`` for None."""
     if dtype is None:
         return default
+    if isinstance(dtype, str) and dtype not in DTYPES:
+        dtype = _spelled(dtype)
     if dtype not in DTYPES:
         raise s.refuse("this dtype is not supported")
     return str(dtype)
+
+
+def _spelled(text: str) -> str:
+    """The dtype that NumPy takes a text like ``"f8"`` for; none if there is none like it."""
+    try:
+        found = np.dtype(text)
+    except TypeError:
+        return ""
+    return found.name if found.isnative else ""
 
 
 def no_out(s: Stage, out: object) -> None:

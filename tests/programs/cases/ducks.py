@@ -58,6 +58,27 @@ def dtypes(x: Vec) -> float:
     return float(np.sum(_floats_only(x) + _floats_only(x[0])))
 
 
+def dtypes_compared(x: Vec) -> float:
+    y = x.astype(np.float32)
+    s = 2.0 * (x.dtype == np.float64) + 3.0 * (x.dtype != y.dtype) + 5.0 * (y.dtype == "f4")
+    s += 7.0 * (x.dtype == float) + 11.0 * ((x > 0.0).dtype == bool) + 13.0 * (y.dtype == float)
+    s += 17.0 * (x.dtype in (np.float32, np.float64)) + 19.0 * (x.dtype is np.dtype("f8"))
+    s += 23.0 * (x.dtype.kind == "f") + 29.0 * (x[0].dtype == x.dtype) + x.dtype.type(0.5)
+    match (x * 2.0).dtype:
+        case np.float32:
+            s *= 2.0
+        case np.float64:
+            s *= 3.0
+    if x.dtype != np.float64 or x.dtype == np.int64:
+        return 0.0
+    return float(np.sum(x.astype("f8") * s) + np.finfo(x.dtype).eps)
+
+
+def text_of_dtypes(x: Vec) -> float:
+    weights = {"float32": 2.0, "float64": 3.0}
+    return float(np.sum(x)) * weights[x.dtype.name] * weights[f"{x.astype(np.float32).dtype}"]
+
+
 def methods_of_numbers(x: Vec, y: float) -> float:
     sign = np.sign(y).astype(int)
     total = x.sum()

@@ -1,4 +1,4 @@
-"""The op to print for a statement, and the dtype of its result before any conversion."""
+"""The op to print for a statement, its parentheses, and the dtype before any conversion."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import DType, Scalar, result_dtype
 
+LOOSE = 0  # the level of a place where any expression may stand
 _QUOTIENT = replace(
     OPS["div"], name="np.divide", template="np.divide({0}, {1})", precedence=Prec.CALL
 )
@@ -76,3 +77,21 @@ def natural(op: ScalarOp, args: tuple[ir.Atom, ...], out: DType) -> bool:
         found = DType.COMPLEX128 if found.is_complex else DType.FLOAT64
     # numba computes with small ints in 64 bits
     return found is out and not (out.is_int and out is not DType.INT64)
+
+
+def levels(op: ScalarOp) -> tuple[int, ...]:
+    """The least precedence that each operand may have without parentheses."""
+    level = op.precedence
+    if level == Prec.CALL:
+        return (LOOSE,) * op.arity
+    if level == Prec.ATTRIBUTE:
+        return (Prec.CALL,) * op.arity
+    if level == Prec.POWER:
+        return (Prec.CALL, Prec.UNARY)
+    if level == Prec.SELECT:
+        return (Prec.OR, Prec.OR, LOOSE)
+    if level == Prec.COMPARE:
+        return (Prec.BITOR, Prec.BITOR)
+    if level in (Prec.AND, Prec.OR) or op.arity == 1:
+        return (level,) * op.arity
+    return (level, level + 1)

@@ -11,7 +11,7 @@ from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import WholeAxis, through
-from mooncake_transpiler.emit.choice import dtype_of, is_complex, natural, spelled
+from mooncake_transpiler.emit.choice import LOOSE, dtype_of, is_complex, levels, natural, spelled
 from mooncake_transpiler.emit.folding import Folding
 from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group
@@ -23,6 +23,7 @@ from mooncake_transpiler.types import (
     COMPLEX,
     FLOAT,
     INT,
+    UNSIGNED,
     Array,
     DType,
     Scalar,
@@ -30,8 +31,6 @@ from mooncake_transpiler.types import (
     Type,
     leaves,
 )
-
-LOOSE = 0  # the level of a place where any expression may stand
 
 _AUGMENTED = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
 _OPPOSITE = {"eq": "ne", "ne": "eq"}
@@ -286,8 +285,8 @@ class Expressions(Constants):
 
     def arguments(self, op: ScalarOp, args: tuple[ir.Atom, ...]) -> list[str]:
         wide = any(dtype_of(arg) in _DOUBLE for arg in args)
-        levels = zip(args, _levels(op), strict=True)
-        return [self.argument(op, a, level, wide) for a, level in levels]
+        pairs = zip(args, levels(op), strict=True)
+        return [self.argument(op, a, level, wide) for a, level in pairs]
 
     def argument(self, op: ScalarOp, atom: ir.Atom, level: int, wide: bool) -> str:
         dtype = dtype_of(atom)
@@ -302,11 +301,13 @@ class Expressions(Constants):
         return text.at(level)
 
     def cast(self, atom: ir.Atom, type_: Type) -> Text:
-        text = self.at(atom)
+        text, dtype = self.at(atom), dtype_of(atom)
         assert isinstance(type_, Scalar)
-        if dtype_of(atom) is DType.BOOL and type_.dtype in (DType.FLOAT64, DType.COMPLEX128):
+        if dtype is DType.BOOL and type_.dtype in _DOUBLE:
             text = f"{self.use('int')}({text})"  # numba converts bools to int only
-        if dtype_of(atom) in _SINGLE and type_.dtype in _DOUBLE:  # numba's float() is float32
+        if dtype in UNSIGNED and type_.dtype is DType.INT64:
+            text = f"{self.numpy('int64')}({text})"  # numba's int() is uint64
+        if dtype in _SINGLE and type_.dtype in _DOUBLE:  # numba's float() is float32
             return Text(f"{self.numpy(type_.dtype.value)}({text})")
         return self.converted(text, type_)
 
@@ -359,24 +360,6 @@ class Expressions(Constants):
         if op.name in ("add", "sub") and self.is_negative(second):
             sign, text = "-=" if op.name == "add" else "+=", text.removeprefix("-")
         return f"{name} {sign} ", text
-
-
-def _levels(op: ScalarOp) -> tuple[int, ...]:
-    """The least precedence that each operand may have without parentheses."""
-    level = op.precedence
-    if level == Prec.CALL:
-        return (LOOSE,) * op.arity
-    if level == Prec.ATTRIBUTE:
-        return (Prec.CALL,) * op.arity
-    if level == Prec.POWER:
-        return (Prec.CALL, Prec.UNARY)
-    if level == Prec.SELECT:
-        return (Prec.OR, Prec.OR, LOOSE)
-    if level == Prec.COMPARE:
-        return (Prec.BITOR, Prec.BITOR)
-    if level in (Prec.AND, Prec.OR) or op.arity == 1:
-        return (level,) * op.arity
-    return (level, level + 1)
 
 
 def _hugs(text: str) -> bool:

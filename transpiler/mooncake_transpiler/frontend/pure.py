@@ -92,10 +92,11 @@ _NUMPY = frozenset(
 _SQUARES = frozenset({"diag", "diagflat", "eye", "identity", "tri", "vander"})  # of that many items
 _OF_SPANS = frozenset({"arange", "range"})
 
-# Of arrays and of what finfo and iinfo give, and of numbers.
+# Of arrays and of what finfo and iinfo give, of dtypes and of numbers.
 _ATTRIBUTES = frozenset(
-    {"T", "bits", "dtype", "eps", "epsneg", "imag", "itemsize", "max", "min", "nbytes", "ndim",
-     "precision", "real", "resolution", "shape", "size", "smallest_normal", "tiny"}
+    {"T", "bits", "char", "dtype", "eps", "epsneg", "imag", "itemsize", "kind", "max", "min",
+     "name", "nbytes", "ndim", "precision", "real", "resolution", "shape", "size",
+     "smallest_normal", "str", "tiny"}
 )  # fmt: skip
 _FLOAT_INFO = frozenset({"dig", "epsilon", "mant_dig", "max", "max_exp", "min", "min_exp", "radix"})
 _METHODS: Mapping[type, frozenset[str]] = {
@@ -182,7 +183,7 @@ def method(value: object, name: str, args: Sequence[object], named: Mapping[str,
 def attribute(value: object, name: str) -> object:
     """``value.name``."""
     is_known = isinstance(
-        value, np.ndarray | np.generic | np.finfo | np.iinfo | int | float | complex
+        value, np.ndarray | np.generic | np.dtype | np.finfo | np.iinfo | int | float | complex
     )
     if not is_known or name not in _ATTRIBUTES:
         raise Unknowable

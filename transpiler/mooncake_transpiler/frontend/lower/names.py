@@ -60,7 +60,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.suggestions import did_you_mean
-from mooncake_transpiler.types import Array, Scalar
+from mooncake_transpiler.types import Array, DType, Scalar
 
 
 def read(ctx: Context, node: cst.Name) -> Operand:
@@ -194,7 +194,11 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
         case Static(value=(ModuleRef() | External()) as module):
             return _member(ctx, node, module, attr)
         case Static(value=(np.finfo() | np.iinfo()) as limits):
-            return _limit(ctx, node, limits, attr)
+            return _numpys(ctx, node, limits, attr)
+        case Static(value=DType(value=name)):
+            if attr == "type":
+                return Static(External(f"numpy.{name}"))
+            return _numpys(ctx, node, np.dtype(name), attr)
         case Static(value=ClassDecl() as cls):
             found = instances.of_class(ctx, node, cls, attr)
             if found is None:
@@ -240,9 +244,9 @@ def _member(ctx: Context, node: cst.Attribute, module: ModuleRef | External, att
     return from_entity(ctx, node, entity)
 
 
-def _limit(ctx: Context, node: cst.Attribute, limits: object, attr: str) -> Operand:
-    """``np.finfo(...).eps`` and the like."""
+def _numpys(ctx: Context, node: cst.Attribute, value: object, attr: str) -> Operand:
+    """``np.finfo(...).eps``, ``x.dtype.kind`` and the like."""
     try:
-        return module_values.from_python(ctx, node, pure.attribute(limits, attr))
+        return module_values.from_python(ctx, node, pure.attribute(value, attr))
     except (pure.Unknowable, AttributeError):
-        raise ctx.refuse(node, "MK305", f"{attr!r} of {limits!r} is not known") from None
+        raise ctx.refuse(node, "MK305", f"{attr!r} of {value!r} is not known") from None

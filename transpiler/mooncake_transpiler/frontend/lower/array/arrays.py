@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.types import BOOL, MAX_ITEMS, Array, Scalar
+from mooncake_transpiler.types import BOOL, MAX_ITEMS, Array, DType, Scalar
 
 WHOLE = ir.Slice()
 
@@ -190,7 +190,7 @@ def attribute(
         case "size":
             return size(ctx, node, array)
         case "dtype":
-            return Static(array.type.dtype.value)
+            return Static(array.type.dtype)
         case "T" | "mT" | "flat" | "real" | "imag":
             return whole.library_call(ctx, node, f"ndarray.{attr}", array)
         case _:
@@ -220,7 +220,7 @@ def _delayed_attribute(ctx: Context, node: cst.CSTNode, array: Arr, attr: str) -
         case "ndim":
             return ir.int_const(array.ndim)
         case "dtype":
-            return Static(array.dtype)
+            return Static(DType(array.dtype))
         case "real" | "imag":
             return whole.library_call(ctx, node, f"ndarray.{attr}", array)
         case _:

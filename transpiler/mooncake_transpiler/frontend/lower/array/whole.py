@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind
-from mooncake_transpiler.types import Array, check_size
+from mooncake_transpiler.types import Array, DType, check_size
 
 
 def as_arr(ctx: Context, node: cst.CSTNode, operand: Operand) -> Arr:
@@ -62,6 +62,8 @@ def to_library(
             return to_library(ctx, node, ctx.lower.view(ctx, node, operand), call)
         case Static(value=External(qualname=qualname)):
             return dtype_text(qualname) or qualname
+        case Static(value=DType(value=name)):
+            return name
         case Static(value=str() | None as value):
             return value
         case Closure() | Static() | Bound() | Choice() if call is not None:

@@ -39,7 +39,7 @@ def attribute(
             case "ndim" | "size":
                 return ir.int_const(int(attr == "size"))
             case "dtype":
-                return Static(dtype(number).value)
+                return Static(dtype(number))
             case "T":
                 return number
             case _:

@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.instance import (
     tables,
 )
 from mooncake_transpiler.frontend.lower.scalar import meaning, scalars
-from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
+from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -69,15 +69,28 @@ def _type(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 def _issubdtype(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``np.issubdtype(x.dtype, np.floating)``."""
     one, other = given.take(ctx, node, "np.issubdtype", "arg1", "arg2")
-    match one, other:
-        case Static(value=str() as name), Static(value=External(qualname=qualname)):
+    dtype = None if one is None else dtype_of(one)
+    match dtype, other:
+        case DType(value=name), Static(value=External(qualname=qualname)):
             of = standins.outside(qualname)
-            if name in {dtype.value for dtype in DType} and isinstance(of, type):
+            if isinstance(of, type):
                 return scalars.constant(bool(np.issubdtype(name, of)))
+        case DType(value=name), Static(value=DType(value=of_name)):
+            return scalars.constant(bool(np.issubdtype(name, of_name)))
         case _:
             pass
     message = "these dtypes are not known ahead of time"
     raise ctx.refuse(node, "MK343", message, "write np.issubdtype(x.dtype, np.floating)")
+
+
+def _dtype(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``np.dtype(np.float64)``."""
+    (operand,) = given.take(ctx, node, "np.dtype", "dtype")
+    found = None if operand is None else dtype_of(operand)
+    if found is None:
+        message = "this dtype is not known ahead of time, or none that is supported"
+        raise ctx.refuse(node, "MK343", message, "write np.dtype(np.float64) or the like")
+    return Static(found)
 
 
 def _limits(of: Callable[[str], np.finfo[Any] | np.iinfo[Any]]) -> Handler:
@@ -85,17 +98,10 @@ def _limits(of: Callable[[str], np.finfo[Any] | np.iinfo[Any]]) -> Handler:
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         (operand,) = given.take(ctx, node, of.__name__, "dtype")
-        match operand:
-            case Static(value=External(qualname=qualname)):
-                found = dtype_named(qualname)
-                name = None if found is None else found.value
-            case Static(value=str(text)):
-                name = text
-            case _:
-                name = None
+        found = None if operand is None else dtype_of(operand)
         try:
-            if name is not None:
-                return Static(of(name))
+            if found is not None:
+                return Static(of(found.value))
         except (TypeError, ValueError):
             pass
         message = f"{of.__name__}() takes a dtype that is known ahead of time here"
@@ -202,7 +208,7 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.isinstance": _isinstance, "builtins.issubclass": _issubclass,
     "builtins.type": _type, "builtins.getattr": _getattr, "builtins.hasattr": _hasattr,
     "builtins.setattr": _setattr, "builtins.object.__setattr__": _set_of_object,
-    "numpy.issubdtype": _issubdtype, "numpy.finfo": _limits(np.finfo),
+    "numpy.issubdtype": _issubdtype, "numpy.dtype": _dtype, "numpy.finfo": _limits(np.finfo),
     "numpy.iinfo": _limits(np.iinfo), "builtins.super": _super, "builtins.callable": _callable,
     "builtins.object.__init__": _nothing, "builtins.object.__init_subclass__": _nothing,
     "dataclasses.__init__": _init, "collections.namedtuple._make": _make,

@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.types import DType
 
 Handler = Callable[[Context, cst.Call], Operand]
 
@@ -160,7 +161,7 @@ def _printable(ctx: Context, node: cst.BaseExpression) -> Part:
     found = delayed.settle(ctx, ctx.lower.expression(ctx, node))
     tuple_ = filled_texts.of_tuple(found) if isinstance(found, Items) else None
     match found:
-        case Static(value=str(value)):
+        case Static(value=str(value) | DType(value=value)):
             return value
         case Static(value=None):
             return "None"

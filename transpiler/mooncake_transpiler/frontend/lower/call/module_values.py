@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import numpy as np
 
+from mooncake_transpiler.frontend import pure
 from mooncake_transpiler.frontend.entities import SharedDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import dicts
@@ -40,6 +41,8 @@ def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
             return constant(value)
         case str() | None | np.finfo() | np.iinfo():
             return Static(value)
+        case np.dtype() if pure.is_known_dtype(value):
+            return Static(DType(value.name))
         case tuple() | list():
             items = tuple(from_python(ctx, node, item) for item in value)
             return Items(items, is_list=isinstance(value, list))

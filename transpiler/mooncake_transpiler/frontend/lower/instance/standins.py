@@ -173,6 +173,8 @@ class StandIns:
                 return (type(known),)
             case FunctionDecl():
                 return (types.FunctionType,)
+            case DType(value=name):
+                return (type(np.dtype(name)),)
             case EnumMember(cls=cls):
                 made = self.of(cls)
                 return None if made is None else (made,)

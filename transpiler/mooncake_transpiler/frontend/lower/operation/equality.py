@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import libcst as cst
+import numpy as np
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassKind, EnumMember, External
@@ -62,6 +63,8 @@ def ordered(
     if is_scalar(left) and is_scalar(right):
         sides = [numbers.as_scalar(ctx, node, side) for side in (left, right)]
         return compute(ctx, node, op, sides, hint)
+    if any(isinstance(value, np.dtype) for value in known):
+        known = [_or_class(one, side) for one, side in zip(known, (left, right), strict=True)]
     if enums.UNKNOWN not in known:
         return _of_known(ctx, node, op, *known)
     if op in ("eq", "ne"):
@@ -74,6 +77,15 @@ def ordered(
     for side in (left, right):
         numbers.as_scalar(ctx, node, side)
     raise AssertionError("two scalars are compared above")
+
+
+def _or_class(known: object, side: Operand) -> object:
+    """``known``; a class like ``np.float64``, which dtypes are compared with, by itself."""
+    match side:
+        case Static(value=External(qualname=qualname)):
+            return standins.outside(qualname) or known
+        case _:
+            return known
 
 
 def _have_order(ctx: Context, left: Operand, right: Operand) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 from mooncake_transpiler.types import DType
@@ -23,12 +25,23 @@ def dtype_named(qualname: str) -> DType | None:
     return next((d for d in DType if d.value == name and name != qualname), None)
 
 
+def _spelled(name: str) -> DType | None:
+    """The element type that NumPy takes a text like ``"float32"`` or ``"f4"`` for."""
+    try:
+        found = np.dtype(name)
+    except TypeError:
+        return None
+    return dtype_named(f"numpy.{found.name}") if found.isnative else None
+
+
 def dtype_of(operand: Operand) -> DType | None:
     """The element type that an argument like ``np.float32`` or ``"float32"`` stands for."""
     match operand:
         case Static(value=External(qualname=qualname)):
             return dtype_named(qualname)
         case Static(value=str(name)):
-            return dtype_named(f"numpy.{name}")
+            return _spelled(name)
+        case Static(value=DType() as dtype):
+            return dtype
         case _:
             return None

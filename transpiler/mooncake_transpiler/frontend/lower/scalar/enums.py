@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import libcst as cst
+import numpy as np
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
@@ -22,6 +23,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scala
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
+from mooncake_transpiler.types import DType
 
 AUTO = External("enum.auto")
 UNKNOWN: Final = object()
@@ -133,6 +135,8 @@ def python(ctx: Context, node: cst.CSTNode, operand: Operand) -> object:
             return text
         case Static(value=EnumMember(cls=cls, name=name)):
             return made(ctx, node, cls)[name]
+        case Static(value=DType() as dtype):
+            return np.dtype(dtype.value)
         case Items(names=None, once=None, items=items) if not operand.is_list:
             found = tuple(python(ctx, node, item) for item in items)
             return UNKNOWN if UNKNOWN in found else found

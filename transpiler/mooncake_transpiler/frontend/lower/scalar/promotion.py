@@ -9,7 +9,16 @@ from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
-from mooncake_transpiler.types import BOOL, COMPLEX, FLOAT, INT, DType, Scalar, result_dtype
+from mooncake_transpiler.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    UNSIGNED,
+    DType,
+    Scalar,
+    result_dtype,
+)
 
 COMPARISONS = frozenset({"lt", "le", "gt", "ge", "eq", "ne"})
 ORDERED = frozenset({"lt", "le", "gt", "ge", "floordiv", "mod"})
@@ -24,8 +33,7 @@ ARITHMETIC = frozenset({"add", "sub", "mul", "floordiv", "mod", "neg", "pos", "a
 def whole_numbers(element: DType) -> range:
     """The integers of an integer type."""
     bits = int(element.value.removeprefix("u").removeprefix("int"))
-    unsigned = element.value.startswith("u")
-    return range(2**bits) if unsigned else range(-(2 ** (bits - 1)), 2 ** (bits - 1))
+    return range(2**bits) if element in UNSIGNED else range(-(2 ** (bits - 1)), 2 ** (bits - 1))
 
 
 _INT64 = whole_numbers(DType.INT64)
@@ -100,8 +108,8 @@ def kind_of(element: DType) -> int:
 
 def is_same_sort(element: DType, to: DType) -> bool:
     """True if NumPy puts ``element`` into arrays of ``to`` in place: ``same_kind``."""
-    signed = to.value.startswith("uint") and element.value.startswith("int")
-    return kind_of(element) <= kind_of(to) and not signed
+    loses_sign = to in UNSIGNED and element.is_int and element not in UNSIGNED
+    return kind_of(element) <= kind_of(to) and not loses_sign
 
 
 def result_type(op: str, args: Sequence[ir.Atom]) -> Scalar:

@@ -281,5 +281,7 @@ def _described_static(value: object) -> str:
             return f"{cls.name}.{name}"
         case External(qualname=name) | ModuleRef(module=name):
             return name
+        case DType(value=name):
+            return f"the dtype {name}"
         case _:
             return "an undefined value"

@@ -38,7 +38,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
-from mooncake_transpiler.types import ClassRef, Selector, Type, total_size
+from mooncake_transpiler.types import ClassRef, DType, Selector, Type, total_size
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,10 +89,10 @@ MAYBE = "%maybe"
 
 
 if TYPE_CHECKING:
-    Limits = np.finfo[Any] | np.iinfo[Any]
+    OfType = DType | np.finfo[Any] | np.iinfo[Any]
 else:  # older versions of NumPy have them without parameters
-    Limits = np.finfo | np.iinfo
-Known = str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | Limits | Logger | None
+    OfType = DType | np.finfo | np.iinfo
+Known = str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | OfType | Logger | None
 
 
 @dataclass(frozen=True, slots=True)
