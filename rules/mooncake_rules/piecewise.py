@@ -154,6 +154,7 @@ INTEGERS = (
     *flat("math.comb=rt.comb math.perm=rt.perm math.gcd math.lcm=np.lcm", 2, Result.INT),
     *flat("np.gcd np.lcm", 2, Result.PROMOTE),
     *flat("rt.finite", 1, Result.SAME, WIDE),
+    *flat("rt.fitting", 3, Result.SAME, (0, 9), (-9, 0), (9, 99)),
     # Operators of integers, where the second one may be negative, or too large for the machine.
     *flat("rt.integer_power", 2, Result.PROMOTE, (-9, 9), (0, 9)),
     *flat(

@@ -60,6 +60,14 @@ def comb(n: int, k: int) -> int:
 
 
 @inner
+def fitting(n: int, low: int, high: int) -> int:
+    """``n``, which must be one of the integers of a type of NumPy's."""
+    if not low <= n <= high:
+        raise OverflowError("Python integer out of bounds")
+    return n
+
+
+@inner
 def integer_power(base: int, exponent: int) -> int:
     """``base**exponent`` as an integer."""
     if exponent < 0:
@@ -121,7 +129,9 @@ def left_shift(n: int, count: int) -> int:
 @inner
 def right_shift(n: int, count: int) -> int:
     """``np.right_shift``: a negative count is a large one."""
-    return n >> (count if 0 <= count < 64 else 63)
+    if 0 <= count < 64:
+        return n >> count
+    return n >> 63 >> 1
 
 
 @inner

@@ -231,8 +231,12 @@ class Expressions(Constants):
         template = "{0}**{1}" if hugs else self.spelled(op.template)
         text = Text(template.format(*texts), op.precedence)
         assert isinstance(stmt.out.type, Scalar)
-        is_exact = natural(op, args, stmt.out.type.dtype)
-        return text if is_exact else self.converted(text.text, stmt.out.type)
+        dtype = stmt.out.type.dtype
+        if natural(op, args, dtype):
+            return text
+        if op.name.startswith("rt.") and dtype.is_int:  # Python's integer, which would have to fit
+            return self.converted(f"{self.numpy('int64')}({text.text})", stmt.out.type)
+        return self.converted(text.text, stmt.out.type)
 
     def folded(self, atom: ir.Atom, op: str) -> ir.Compute | None:
         """The statement that computes ``atom``, if that is a folded ``op``."""
@@ -285,6 +289,8 @@ class Expressions(Constants):
 
     def arguments(self, op: ScalarOp, args: tuple[ir.Atom, ...]) -> list[str]:
         wide = any(dtype_of(arg) in _DOUBLE for arg in args)
+        if op.precedence != Prec.COMPARE and any(dtype_of(arg) is DType.UINT64 for arg in args):
+            args = tuple(map(_unsigned, args))
         pairs = zip(args, levels(op), strict=True)
         return [self.argument(op, a, level, wide) for a, level in pairs]
 
@@ -365,6 +371,15 @@ class Expressions(Constants):
 def _hugs(text: str) -> bool:
     """True if formatters write a power with this operand without blanks."""
     return text.removeprefix("-").replace(".", "a").replace("_", "a").isalnum()
+
+
+def _unsigned(atom: ir.Atom) -> ir.Atom:
+    """``atom``; an integer of the text as a uint64: beside another one numba takes it for int64."""
+    match atom:
+        case ir.Const(value=int(number)) if atom.type == INT and number >= 0:
+            return ir.Const(number, Scalar(DType.UINT64))
+        case _:
+            return atom
 
 
 def _value(atom: ir.Atom) -> ir.Value:

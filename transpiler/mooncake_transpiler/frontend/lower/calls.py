@@ -39,7 +39,7 @@ from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.rule import marked
-from mooncake_transpiler.frontend.lower.scalar import kinds, meaning
+from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.conversion import widens
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, dtype, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -138,7 +138,7 @@ def _converted(ctx: Context, node: cst.Call, number: ir.Atom, given: Arguments) 
             return convert(ctx, node, value, FLOAT, "a float")
     message = f"the class of {describe(number)} is not known ahead of time"
     refused = ctx.refuse(node, "MK343", message, "name it: float(x)")
-    raise refused if whose in KNOWN else meaning.where_called(ctx, refused)
+    raise refused if whose in KNOWN else kinds.where_called(ctx, refused)
 
 
 def apply(

@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.array import aliasing, blocks
 from mooncake_transpiler.frontend.lower.array.ordering import Number, Ordering
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, widths
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.ir.function_names import in_library
 from mooncake_transpiler.types import INT, Array, DType, Scalar
@@ -66,13 +66,15 @@ class LoweringStage(Ordering):
         atoms = self.atoms(args)
         if name in ("where", "select"):
             cond = scalars.truth(self.ctx, self.node, atoms[0])
-            return self.number(scalars.select(self.ctx, cond, atoms[1], atoms[2], "", name))
+            a, b = widths.settled(self.ctx, self.node, f"np.{name}", atoms[1:])
+            return self.number(scalars.select(self.ctx, cond, a, b, "", name))
         return self.number(scalars.compute(self.ctx, self.node, name, atoms, "", Kind.NUMPY))
 
     def result(self, name: str, *args: Value) -> str:
         stand_ins = [self._stand_in(arg) for arg in args]
         if name in ("where", "select"):
-            return scalars.promote(stand_ins[1:]).value
+            sides = widths.settled(self.ctx, self.node, f"np.{name}", stand_ins[1:])
+            return scalars.promote(sides).value
         return scalars.result(self.ctx, self.node, name, stand_ins, Kind.NUMPY).dtype.value
 
     def cast(self, x: Number, dtype: str) -> Number:

@@ -155,7 +155,9 @@ def update_array(
     if isinstance(operator, cst.Add | cst.Subtract) and isinstance(change_, Arr):
         _add(stage, target, change_, isinstance(operator, cst.Subtract))
         return
-    new = ctx.lower.binary(ctx, stmt, operator, target, whole.from_library(ctx, stmt, change_))
+    if isinstance(change_, Arr):  # a number stays whose it is
+        value = whole.from_library(ctx, stmt, change_)
+    new = ctx.lower.binary(ctx, stmt, operator, target, value)
     if not isinstance(new, Arr):  # of rank 0
         overwrite(ctx, stmt, dst, new)
         return

@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
-from mooncake_transpiler.frontend.lower.scalar.meaning import where_called
+from mooncake_transpiler.frontend.lower.scalar.kinds import where_called
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, dtype
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine

@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.types import DType
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
@@ -136,7 +137,7 @@ def _total(name: str, whole_name: str, operator: cst.BaseBinaryOp, neutral: int)
         value, start = given.take(ctx, node, name, "iterable", "start", required=1)
         assert value is not None
         if delayed.is_array(value) and start is None:
-            return whole.library_call(ctx, node, whole_name, value, axis=0)
+            return _of_array(ctx, node, whole_name, value)
 
         def step(total: Operand, item: Operand) -> Operand:
             return ctx.lower.binary(ctx, node, operator, total, item)
@@ -145,6 +146,14 @@ def _total(name: str, whole_name: str, operator: cst.BaseBinaryOp, neutral: int)
         return folds.fold(ctx, node, value, first, step, name)
 
     return handler
+
+
+def _of_array(ctx: Context, node: cst.Call, name: str, array: Operand) -> Operand:
+    """NumPy's sum or product of an array's items, in the type in which Python adds integers."""
+    found = whole.as_arr(ctx, node, array).dtype
+    return whole.library_call(
+        ctx, node, name, array, axis=0, dtype=found if DType(found).is_int else None
+    )
 
 
 def _next(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

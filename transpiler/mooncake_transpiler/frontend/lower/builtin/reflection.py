@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.instance import (
     standins,
     tables,
 )
-from mooncake_transpiler.frontend.lower.scalar import meaning, scalars
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -62,7 +62,7 @@ def _type(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     if found is None:
         message = f"the class of {describe(value)} is not known ahead of time"
         refused = ctx.refuse(node, "MK343", message, "use isinstance")
-        raise meaning.where_called(ctx, refused) if scalars.is_scalar(value) else refused
+        raise kinds.where_called(ctx, refused) if scalars.is_scalar(value) else refused
     return found
 
 

@@ -9,7 +9,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import told_values
-from mooncake_transpiler.frontend.lower.scalar.scalars import join, promote
+from mooncake_transpiler.frontend.lower.scalar.promotion import join, of_one
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import (
@@ -46,8 +46,7 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
     left, right = type_of(a), type_of(b)
     if isinstance(left, Scalar) and isinstance(right, Scalar):
         if isinstance(a, ir.Const) != isinstance(b, ir.Const):
-            found = promote([x for side in (a, b) for x in atoms(side)])
-            return Scalar(found)
+            return Scalar(of_one([x for side in (a, b) for x in atoms(side)]))
         return Scalar(join(left.dtype, right.dtype))
     if left is not None and left == right:
         return left

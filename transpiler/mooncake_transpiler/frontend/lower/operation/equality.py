@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.instance import heap, instances, protoco
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.operation import shortcut
-from mooncake_transpiler.frontend.lower.scalar import enums, kinds, meaning, scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     compute,
     conjunction,
@@ -306,7 +306,7 @@ def _is_bool(ctx: Context, node: cst.CSTNode, operand: Operand, value: bool) -> 
         case Kind.NUMPY:
             return constant(False)
         case _:
-            raise meaning.undecided(ctx, node, "bools")
+            raise kinds.undecided(ctx, node, "bools")
 
 
 def _is_same(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> bool:

@@ -12,7 +12,10 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
 from mooncake_transpiler.frontend.lower.scalar.promotion import dtype, kind_of, whole_numbers
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.types import DType, Scalar
+from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.types import INT, DType, Scalar
+
+SHORT = (DType.INT8, DType.INT16, DType.UINT8, DType.UINT16)
 
 
 def convert_const(const: ir.Const, type_: Scalar) -> ir.Const:
@@ -52,9 +55,20 @@ def cast(ctx: Context, atom: ir.Atom, type_: Scalar, hint: str = "") -> ir.Atom:
     finite = isinstance(atom, ir.Const) and not isinstance(atom.value, complex)
     if isinstance(atom, ir.Const) and finite and widens(dtype(atom), type_.dtype):
         return convert_const(atom, type_)
-    out = ctx.builder.compute("cast", (atom,), type_, hint)
     found = kinds.whose(ctx, atom)
+    if found is Kind.PYTHON and isinstance(atom, ir.Value) and atom.type == INT:
+        atom = fitting(ctx, atom, type_.dtype)
+    out = ctx.builder.compute("cast", (atom,), type_, hint)
     return out if found is None else kinds.marked(ctx, out, found)
+
+
+def fitting(ctx: Context, number: ir.Value, to: DType) -> ir.Value:
+    """Python's integer ``number`` as it is, if it fits in ``to``: else an OverflowError."""
+    if to not in SHORT:
+        return number
+    held = whole_numbers(to)
+    ends = ir.int_const(held.start), ir.int_const(held.stop - 1)
+    return ctx.builder.compute("rt.fitting", (number, *ends), INT)
 
 
 def check_fits(ctx: Context, node: cst.CSTNode, const: ir.Const, to: DType) -> None:

@@ -12,10 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import libcst as cst
+
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.properties import Kind, Of, Whose
-from mooncake_transpiler.types import BOOL, Scalar
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.lower.state.context import Context, InLine
+from mooncake_transpiler.frontend.lower.state.properties import Kind, Narrow, Of, Whose
+from mooncake_transpiler.types import BOOL, DType, Scalar, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,9 @@ def join(kinds: Iterable[Whose | None]) -> Whose:
     found = {one for one in kinds if one is not None}
     if len(found) == 1:
         return found.pop()
+    narrow = [one.dtypes for one in found if isinstance(one, Narrow)]
+    if narrow:
+        return Narrow(frozenset[DType]().union(*narrow))
     if found & {Kind.ARRAY, Kind.ANY}:
         return Kind.ARRAY if found <= {Kind.ARRAY, Kind.NUMPY} else Kind.ANY
     return _of(found, is_one=True) if found <= {Kind.PYTHON, *_open(found)} else Kind.EITHER
@@ -91,7 +97,7 @@ def given(ctx: Context, of: Whose, args: Sequence[ir.Atom]) -> Whose:
         case Of(leaves=leaves, is_one=is_one):
             found = together(ctx, (args[k] for k in sorted(leaves)))
             return join([Kind.PYTHON, found]) if is_one else found
-        case Kind():
+        case Kind() | Narrow():
             return of
 
 
@@ -133,11 +139,20 @@ def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
         return
     for side in sides:
         note_int(ctx, out, side)
-    ctx.numbers.kinds[out] = join(whose(ctx, side) for side in sides)
+    ctx.numbers.kinds[out] = join(_as_one(ctx, side, out.type) for side in sides)
     bools = [side for side in sides if side.type == BOOL and not isinstance(side, ir.Undef)]
     if out.type != BOOL and (bools or any(side in ctx.numbers.blended for side in sides)):
         found = [ctx.numbers.blended[side] for side in sides if side in ctx.numbers.blended]
         ctx.numbers.blended[out] = join([*found, *(kind(ctx, side) for side in bools)])
+
+
+def _as_one(ctx: Context, side: ir.Atom, type_: Type) -> Whose | None:
+    """Whose number ``side`` is, as a value of a variable that has the type ``type_``."""
+    found = whose(ctx, side)
+    own = side.type.dtype if isinstance(side.type, Scalar) else DType.INT64
+    if found is None or not own.is_int or own is DType.INT64 or side.type == type_:
+        return found
+    return join([found, Narrow(frozenset((own,)))])
 
 
 def note_int(ctx: Context, out: ir.Atom, one: ir.Atom) -> None:
@@ -207,7 +222,7 @@ def are_blended(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool
 def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> None:
     """The numbers ``new`` are of the kinds of ``old`` ones, where these are known."""
     for value, atom in zip(new, old, strict=False):
-        found = whose(ctx, atom)
+        found = _as_one(ctx, atom, value.type)
         note_int(ctx, value, atom)
         if atom in ctx.numbers.blended and isinstance(value.type, Scalar) and value.type != BOOL:
             ctx.numbers.blended[value] = ctx.numbers.blended[atom]
@@ -224,13 +239,13 @@ def mark_all(ctx: Context, values: Iterable[ir.Value], found: Iterable[Whose]) -
 
 def joined(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> list[Whose]:
     """The kinds of numbers that are one of each pair."""
-    return [join([whose(ctx, old), whose(ctx, new)]) for old, new in pairs]
+    return [join([whose(ctx, old), _as_one(ctx, new, old.type)]) for old, new in pairs]
 
 
 def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
     """True if the second numbers of all pairs are of no other kinds than the first ones."""
     return all(
-        join([whose(ctx, old), whose(ctx, new)]) == whose(ctx, old)
+        join([whose(ctx, old), _as_one(ctx, new, old.type)]) == whose(ctx, old)
         for old, new in pairs
         if isinstance(old.type, Scalar)
     )
@@ -242,3 +257,16 @@ def as_kind(ctx: Context, atom: ir.Atom, of: Whose) -> ir.Atom:
         assert isinstance(atom.type, Scalar)
         atom = ctx.builder.compute("cast", (atom,), atom.type)
     return marked(ctx, atom, of)
+
+
+def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:
+    """It is not known whose ``what`` there are: a function is lowered where it is called, then."""
+    message = f"these {what} may be Python's or NumPy's, which differ here"
+    help_ = "say which: int(...), float(...), or np.asarray(...)"
+    return where_called(ctx, ctx.refuse(node, "MK250", message, help_))
+
+
+def where_called(ctx: Context, refused: Refused) -> Refused | InLine:
+    """``refused``, if it is also known too little where the function is called."""
+    root = (*ctx.callers, ctx.frame)[0].decl
+    return refused if root is None else InLine(refused.diagnostic)

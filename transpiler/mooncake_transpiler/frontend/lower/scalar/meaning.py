@@ -25,12 +25,11 @@ import libcst as cst
 from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend.lower.scalar import signs
+from mooncake_transpiler.frontend.lower.scalar import signs, widths
 from mooncake_transpiler.frontend.lower.scalar.conversion import cast
-from mooncake_transpiler.frontend.lower.scalar.kinds import together
+from mooncake_transpiler.frontend.lower.scalar.kinds import together, undecided
 from mooncake_transpiler.frontend.lower.scalar.promotion import COMPARISONS, dtype, promote
-from mooncake_transpiler.frontend.lower.state.context import Context, InLine
+from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind, Whose
 from mooncake_transpiler.types import FLOAT, INT, DType, Scalar
 
@@ -78,6 +77,7 @@ SHIFTS: Mapping[str, tuple[str, str]] = {  # by counts that are open: Python's, 
 
 def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Whose) -> Meant:
     """``op`` of numbers of the kind ``of``, as an op of the normal form."""
+    args = widths.settled(ctx, node, op, args)
     kinds = [dtype(arg) for arg in args]
     _check_precision(ctx, node, op, args)
     if op in COMPARISONS:
@@ -128,19 +128,6 @@ def _check_blended(
         return
     if any(ctx.numbers.blended.get(arg, Kind.PYTHON) is not Kind.PYTHON for arg in args):
         raise undecided(ctx, node, "integers, or bools,")
-
-
-def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:
-    """It is not known whose ``what`` there are: a function is lowered where it is called, then."""
-    message = f"these {what} may be Python's or NumPy's, which differ here"
-    help_ = "say which: int(...), float(...), or np.asarray(...)"
-    return where_called(ctx, ctx.refuse(node, "MK250", message, help_))
-
-
-def where_called(ctx: Context, refused: Refused) -> Refused | InLine:
-    """``refused``, if it is also known too little where the function is called."""
-    root = (*ctx.callers, ctx.frame)[0].decl
-    return refused if root is None else InLine(refused.diagnostic)
 
 
 def _shown(op: str) -> str:

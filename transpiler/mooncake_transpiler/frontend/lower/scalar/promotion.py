@@ -85,6 +85,13 @@ def promote(args: Sequence[ir.Atom]) -> DType:
     return found
 
 
+def of_one(args: Sequence[ir.Atom]) -> DType:
+    """The element type of a variable that is one of several numbers, some of them literals."""
+    found = promote(args)
+    whole = any(is_literal(arg) and not dtype(arg).is_differentiable for arg in args)
+    return DType.INT64 if found.is_int and whole else found
+
+
 def is_literal(atom: ir.Atom) -> bool:
     """True if ``atom`` is a constant of Python's, whose precision does not count."""
     return isinstance(atom, ir.Const) and not isinstance(atom, NumpyConst)

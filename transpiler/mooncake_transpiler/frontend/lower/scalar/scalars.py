@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.scalar.promotion import (
     fold,
     join,
     loses,
+    of_one,
     promote,
     result_type,
 )
@@ -203,7 +204,7 @@ def select(
     ctx: Context, cond: ir.Atom, a: ir.Atom, b: ir.Atom, hint: str = "", op: str = "select"
 ) -> ir.Atom:
     """``a if cond else b`` of numbers that are there already."""
-    type_ = Scalar(promote((a, b)))
+    type_ = Scalar(promote((a, b)) if op == "where" else of_one((a, b)))
     sides = [cast(ctx, side, type_) for side in (a, b)]
     if isinstance(cond, ir.Const):
         return sides[0] if cond.value else sides[1]

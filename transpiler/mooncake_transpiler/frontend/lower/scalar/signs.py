@@ -10,7 +10,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import IntRange
 from mooncake_transpiler.frontend.lower.state.properties import Kind
-from mooncake_transpiler.types import INT
+from mooncake_transpiler.types import INT, UNSIGNED, Scalar
 
 _GROWING = frozenset({"add", "mul", "floordiv", "np.maximum", "bitand", "pow", "cast"})
 
@@ -20,6 +20,8 @@ def is_natural(ctx: Context, atom: ir.Atom) -> bool:
     match atom:
         case ir.Const(value=int() as value):
             return value >= 0
+        case ir.Value(type=Scalar(dtype=dtype)) if dtype in UNSIGNED:
+            return True
         case ir.Value():
             return atom in ctx.numbers.naturals or atom in ctx.numbers.positives
         case _:

@@ -41,7 +41,17 @@ class Of:
     is_one: bool = False  # of several
 
 
-Whose = Kind | Of
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """Anybody's, and on some path one of NumPy's integers of these types, not of the type it has.
+
+    Then it computes in that type with Python's integers: ``uint8`` wraps around at 256.
+    """
+
+    dtypes: frozenset[DType]
+
+
+Whose = Kind | Of | Narrow
 KNOWN = (Kind.PYTHON, Kind.NUMPY)
 
 
