@@ -58,11 +58,7 @@ class Catalogue:
     def text(self, theme: str) -> str:
         """The gradient module of ``theme``."""
         if theme not in self._texts:
-            used = (CASES / "package").rglob("*.py")
-            paths = [CASES / f"{name}.py" for name in (theme, "helpers", "kinds", "places")]
-            files = {f.relative_to(CASES).as_posix(): f.read_text() for f in (*paths, *used)}
-            files["pyproject.toml"] = self._config
-            self._texts[theme] = gradient_body(compiled(files)[theme])
+            self._texts[theme] = gradient_body(compiled(sources(theme, self._config))[theme])
         return self._texts[theme]
 
     def module(self, theme: str, *, jit: bool = False) -> ModuleType:
@@ -74,11 +70,19 @@ class Catalogue:
     def check(self, name: str, *, jit: bool = False) -> None:
         """The derivatives of the program ``theme.function`` against the program itself."""
         theme, _, function = name.partition(".")
-        primal = _showing(getattr(import_module(theme), function))
+        primal = showing(getattr(import_module(theme), function))
         check_gradients(primal, self.module(theme, jit=jit), arguments(primal, theme))
 
 
-def _showing(program: Callable[..., Tree]) -> Callable[..., Tree]:
+def sources(theme: str, config: str) -> dict[str, str]:
+    """The files of ``theme`` with what it imports, and settings as in ``pyproject.toml``."""
+    used = (CASES / "package").rglob("*.py")
+    paths = [CASES / f"{name}.py" for name in (theme, "helpers", "kinds", "places")]
+    files = {f.relative_to(CASES).as_posix(): f.read_text() for f in (*paths, *used)}
+    return files | {"pyproject.toml": config}
+
+
+def showing(program: Callable[..., Tree]) -> Callable[..., Tree]:
     """``program``; one that returns None shows its parameters ``out…``."""
     names = [name for name in inspect.signature(program).parameters if name.startswith("out")]
     returns = program.__annotations__.get("return")

@@ -18,7 +18,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.plan import Needs, Step
 from mooncake_transpiler.ad.positions import Positions
-from mooncake_transpiler.analysis.access import indices
 from mooncake_transpiler.analysis.memory import Memory
 
 # statements without an effect but on memory that is new
@@ -239,7 +238,7 @@ def _may_miss(stmt: ir.Stmt, facts: Facts) -> bool:
         if isinstance(inner, ir.Load | ir.Store | ir.Accum):
             if not facts.integers.in_bounds(facts.defs.access(inner.base, inner.index)):
                 return True
-        elif any(True for _ in indices(inner)):
+        elif any(True for _ in ir.indices(inner)):
             return True
     return False
 

@@ -133,20 +133,6 @@ def definitions_of(func: ir.Func) -> Definitions:
     return Definitions(func)
 
 
-def indices(stmt: ir.Stmt) -> Iterator[tuple[int, ir.Atom]]:
-    """The integers that ``stmt`` indexes its ``base`` with, each behind its axis."""
-    match stmt:
-        case ir.Load(index=at) | ir.Store(index=at) | ir.Accum(index=at):
-            yield from enumerate(at)
-        case ir.View(index=parts):
-            taken = (part for part in parts if not isinstance(part, ir.NewAxis))
-            for axis, part in enumerate(taken):
-                if not isinstance(part, ir.Slice):
-                    yield axis, part
-        case _:
-            assert isinstance(stmt, ir.For) or not hasattr(stmt, "index"), "not looked into"
-
-
 def view_axes(view: ir.View) -> tuple[tuple[int, ir.Slice] | None, ...]:
     """For each axis of a view the axis of the base that it shows, and how; None: a new axis."""
     assert isinstance(view.base.type, Array)

@@ -18,6 +18,7 @@ from mooncake_transpiler.emit.layout import Group
 from mooncake_transpiler.emit.literals import BUILTIN, Constants, Text
 from mooncake_transpiler.emit.merged_checks import shape_test
 from mooncake_transpiler.emit.module_scope import ModuleScope, Packs
+from mooncake_transpiler.emit.whole_shapes import is_shape
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import (
     COMPLEX,
@@ -116,14 +117,10 @@ class Expressions(Constants):
 
     def shape(self, sizes: tuple[ir.Atom, ...]) -> str:
         """The size, the tuple of sizes, or ``x.shape`` where they are the sizes of ``x``."""
+        made = [self.folding.inlined.get(size) for size in sizes if isinstance(size, ir.Value)]
+        if len(sizes) == len(made) > 1 and is_shape(made) and isinstance(made[0], ir.Dim):
+            return f"{self.at(made[0].array, Prec.CALL)}.shape"
         texts = [self.at(size) for size in sizes]
-        base = texts[0].removesuffix(".shape[0]") if texts else ""
-        if len(texts) > 1 and texts == [f"{base}.shape[{axis}]" for axis in range(len(texts))]:
-            array = self.folding.inlined[_value(sizes[0])]
-            assert isinstance(array, ir.Dim)
-            assert isinstance(array.array.type, Array)
-            if array.array.type.ndim == len(texts):
-                return f"{base}.shape"
         return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
     def call(self, stmt: ir.Call) -> Text:
@@ -380,11 +377,6 @@ def _unsigned(atom: ir.Atom) -> ir.Atom:
             return ir.Const(number, Scalar(DType.UINT64))
         case _:
             return atom
-
-
-def _value(atom: ir.Atom) -> ir.Value:
-    assert isinstance(atom, ir.Value)
-    return atom
 
 
 def _leaf_path(type_: Type) -> str:

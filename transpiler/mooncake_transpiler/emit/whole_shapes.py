@@ -14,20 +14,22 @@ def in_shapes(stmts: Sequence[ir.Stmt]) -> Iterator[list[ir.Stmt]]:
     while k < len(stmts):
         count = _axes(stmts[k])
         group = list(stmts[k : k + count])
-        if not _is_shape(group):
+        if not is_shape(group):
             group = [stmts[k]]
         yield group
         k += len(group)
 
 
-def _axes(stmt: ir.Stmt) -> int:
+def _axes(stmt: ir.Stmt | None) -> int:
     """The number of axes of the array whose size ``stmt`` is; 1 for other statements."""
     if isinstance(stmt, ir.Dim) and isinstance(stmt.array.type, Array):
         return max(stmt.array.type.ndim, 1)
     return 1
 
 
-def _is_shape(group: Sequence[ir.Stmt]) -> bool:
+def is_shape(group: Sequence[ir.Stmt | None]) -> bool:
+    """True if ``group`` are the sizes of all axes of one array, in order."""
     dims = [stmt for stmt in group if isinstance(stmt, ir.Dim)]
     same = {dim.array for dim in dims}
-    return [dim.axis for dim in dims] == list(range(_axes(group[0]))) and len(same) == 1
+    axes = [dim.axis for dim in dims]
+    return len(dims) == len(group) and len(same) == 1 and axes == list(range(_axes(group[0])))

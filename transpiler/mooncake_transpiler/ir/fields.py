@@ -67,6 +67,11 @@ BLOCKS: Mapping[type[Stmt], tuple[str, ...]] = {
     cls: tuple(name for name in names_of(cls) if _HINTS[cls][name] is Block) for cls in CLASSES
 }
 
+INDEX: Mapping[type[Stmt], str | None] = {
+    cls: next((field.name for field in found if field.role is Role.INDEX), None)
+    for cls, found in FIELDS.items()
+}
+
 # ---- what gives the contents of fields ----------------------------------------------------------
 
 _Part = Callable[[Stmt], tuple[Any, ...]]

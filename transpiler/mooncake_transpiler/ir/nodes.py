@@ -29,6 +29,7 @@ from mooncake_transpiler.ir.atoms import Atom, Const, Origin
 from mooncake_transpiler.ir.roles import (
     Added,
     AllMade,
+    At,
     Binder,
     Binders,
     Found,
@@ -151,7 +152,7 @@ class Load:
 
     out: Result
     base: Read
-    index: Operands
+    index: At
     origin: Origin | None = None
 
 
@@ -160,7 +161,7 @@ class Store:
     """``base[index] = value``."""
 
     base: Written
-    index: Operands
+    index: At
     value: Operand
     origin: Origin | None = None
     free: bool = False
@@ -171,7 +172,7 @@ class Accum:
     """``base[index] += value``."""
 
     base: Added
-    index: Operands
+    index: At
     value: Operand
     origin: Origin | None = None
     free: bool = False

@@ -21,6 +21,7 @@ class Role(Enum):
     FOUND = "bound there, as memory that others know, too"
     BINDER = "bound inside the blocks of the statement"
     OPERAND = "used; of an array nothing but the extents"
+    INDEX = "used to index the array of the statement, axis by axis"
     READ = "its content is read"
     WRITTEN = "elements of it are overwritten"
     ADDED = "elements of it are added to: read and written in one"
@@ -44,7 +45,8 @@ Binders = Annotated[tuple[Value, ...], Role.BINDER]
 
 Operand = Annotated[Atom, Role.OPERAND]
 Operands = Annotated[tuple[Atom, ...], Role.OPERAND]
-Indices = Annotated[tuple[Index, ...], Role.OPERAND]
+At = Annotated[tuple[Atom, ...], Role.INDEX]
+Indices = Annotated[tuple[Index, ...], Role.INDEX]
 Texts = Annotated[tuple[Atom | str, ...], Role.OPERAND]
 
 Read = Annotated[Atom, Role.READ]

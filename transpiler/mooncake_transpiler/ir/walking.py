@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mooncake_transpiler.ir.atoms import Atom, Const, Index, Value
-from mooncake_transpiler.ir.fields import BLOCKS, atoms, inner_blocks, mixed_atoms, values
+from mooncake_transpiler.ir.atoms import Atom, Const, Index, NewAxis, Slice, Value
+from mooncake_transpiler.ir.fields import BLOCKS, INDEX, atoms, inner_blocks, mixed_atoms, values
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.ir.functions import Func
 from mooncake_transpiler.ir.nodes import Block, Call, Freeable, Stmt
@@ -36,6 +36,16 @@ def operands(stmt: Stmt) -> tuple[Atom, ...]:
 def blocks(stmt: Stmt) -> tuple[Block, ...]:
     """The blocks nested directly in ``stmt``."""
     return _BLOCKS[type(stmt)](stmt)
+
+
+def indices(stmt: Stmt) -> Iterator[tuple[int, Atom]]:
+    """The integers that ``stmt`` indexes its array with, each behind its axis."""
+    name = INDEX[type(stmt)]
+    items: tuple[Index, ...] = () if name is None else getattr(stmt, name)
+    taken = (item for item in items if not isinstance(item, NewAxis))
+    for axis, item in enumerate(taken):
+        if not isinstance(item, Slice):
+            yield axis, item
 
 
 def index_atoms(index: tuple[Index, ...]) -> Iterator[Atom]:

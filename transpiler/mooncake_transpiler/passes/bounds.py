@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import Definitions, indices
+from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers, LinearSum
 from mooncake_transpiler.analysis.outside import raised
 from mooncake_transpiler.builder import Builder
@@ -42,7 +42,7 @@ class _Bounds(Rewriter):
         self.known: list[LinearSum] = []  # sums that are not negative here
 
     def statement(self, stmt: ir.Stmt) -> None:
-        for axis, index in indices(stmt):
+        for axis, index in ir.indices(stmt):
             assert isinstance(stmt, Access)
             self.check(stmt, axis, index)
         match stmt:

@@ -1,0 +1,53 @@
+"""A statement that no pass and no analysis knows by name: it is right, or refused, all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+from mooncake_runtime.testing import check_gradients
+from mooncake_transpiler import ir
+
+from tests.helpers.transpile import compiled, importable, module
+from tests.ir.twins import twin_of
+from tests.programs.catalogue import CASES, programs, showing, sources
+from tests.programs.inputs import arguments
+
+# Numbers, calls, branches and loops have no twins: too much is known of them by name.
+TWINS = (
+    ir.Accum, ir.AddTo, ir.Alloc, ir.Assign, ir.Copy, ir.Dim, ir.Load, ir.Store, ir.View,
+)  # fmt: skip
+THEME = "mutation"
+KEEP_GOING = "[tool.mooncake-transpile]\nkeep-going = true\n"
+
+
+@pytest.fixture
+def cases() -> Iterator[None]:
+    with importable(CASES):
+        yield
+
+
+def derivatives() -> ModuleType:
+    """The derivatives of those programs that are not refused."""
+    made = compiled(sources(THEME, KEEP_GOING))[THEME]
+    assert not made.crashes
+    assert made.body is not None
+    return module(made.body, f"{THEME}_grad")
+
+
+@pytest.mark.parametrize("cls", TWINS, ids=lambda cls: cls.__name__)
+@pytest.mark.usefixtures("cases")
+def test_derivatives(cls: type[ir.Stmt], monkeypatch: pytest.MonkeyPatch) -> None:
+    twin = twin_of(cls, monkeypatch)
+    found = derivatives()
+    assert twin.count >= 3, "not there in these programs"
+    checked = 0
+    for name in programs():
+        theme, _, function = name.partition(".")
+        if theme == THEME and hasattr(found, f"{function}_pullback"):
+            primal = showing(getattr(import_module(theme), function))
+            check_gradients(primal, found, arguments(primal, theme))
+            checked += 1
+    assert checked >= 10
