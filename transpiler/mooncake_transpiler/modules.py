@@ -28,7 +28,7 @@ from mooncake_transpiler.naming import (
     with_names,
 )
 from mooncake_transpiler.reading import CompilationUnit
-from mooncake_transpiler.types import FROM_SOURCE, ArrayLibrary, Tuple
+from mooncake_transpiler.types import ArrayLibrary, Tuple
 
 NO_IMPORT = "MK006"
 
@@ -163,9 +163,8 @@ def _shown(struct: Tuple, names: Mapping[str, str]) -> Tuple:
 
 def _default_imports(unit: CompilationUnit, funcs: Iterable[ir.Func]) -> Iterator[Import]:
     """The functions whose defaults are objects."""
-    for text in defaults(funcs):
-        module, function, _ = text.removeprefix(FROM_SOURCE).split(":")
-        yield Import(unit.neighbours[module], function, function)
+    for one in defaults(funcs):
+        yield Import(unit.neighbours[one.module], one.function, one.function)
 
 
 def _class_imports(

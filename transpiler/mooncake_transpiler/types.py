@@ -15,7 +15,6 @@ from mooncake_transpiler.diagnostics import TooMuch
 
 MAX_RANK = 32  # of arrays, as in NumPy 1
 MAX_ITEMS = 10_000  # of tuples, lists and structs that are taken apart, nested ones together
-FROM_SOURCE = "from "  # how the default of a parameter begins that is an object of the source
 
 
 class ArrayLibrary(Enum):

@@ -134,7 +134,7 @@ class Adjoint:
         if any(isinstance(out.type, Array) and self._active(out) for out in stmt.outs):
             raise self._primal.refused(
                 "MK402",
-                f"'{stmt.func.split(':')[1]}' is recursive and returns an array",
+                f"'{short(stmt.func)}' is recursive and returns an array",
                 stmt.origin,
                 "let it write into an array that it is given",
             )
@@ -159,7 +159,7 @@ class Adjoint:
         if any(map(self._active, stmt.args)) and any(map(self._active, results)):
             raise self._primal.refused(
                 "MK405",
-                f"no rule gives the derivative of {stmt.func.partition(':')[2]}",
+                f"no rule gives the derivative of {short(stmt.func)}",
                 stmt.origin,
                 "keep its arguments constant",
             )

@@ -127,11 +127,10 @@ class Expressions(Constants):
         path = _leaf_path(self.scope.result(stmt))
         return Text(f"{self.called(stmt)}{path}")
 
-    def exception(self, exc: str) -> str:
+    def exception(self, exc: str | ir.ProgramClass) -> str:
         """The name of the class of a ``Raise`` here."""
-        module, separator, name = exc.rpartition(":")
-        if separator:
-            return self.scope.globals[module, name]
+        if isinstance(exc, ir.ProgramClass):
+            return self.scope.globals[exc.module, exc.name]
         module, _, name = exc.rpartition(".")
         if module:
             return self.numpy(f"{module.removeprefix('numpy.')}.{name}")

@@ -37,7 +37,7 @@ def merge_checks(func: ir.Func) -> ir.Func:
     return ir.with_body(func, ir.with_stmts(func.body, tuple(done)))
 
 
-def _raised(check: ir.If) -> tuple[str, str | None] | None:
+def _raised(check: ir.If) -> tuple[str | ir.ProgramClass, str | None] | None:
     """The exception and message of ``check``, if it does nothing else and has no values."""
     match check:
         case ir.If(outs=(), then=ir.Block(stmts=(ir.Raise() as one,)), orelse=ir.Block(stmts=())):

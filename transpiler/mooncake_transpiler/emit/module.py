@@ -32,7 +32,7 @@ from mooncake_transpiler.emit.signature import annotation, array_alias, array_na
 from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper
 from mooncake_transpiler.naming import free, params
-from mooncake_transpiler.types import FROM_SOURCE, Array, ArrayLibrary, Tuple, Type, parts
+from mooncake_transpiler.types import Array, ArrayLibrary, Tuple, Type, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def _scope(
         imported["np"] = free("cp", taken)
         imported["numpy"] = free("np", {*taken, imported["np"]})
     found = defaults(item.func for item in module.funcs)
-    imported |= {text: free(default_name(text), taken) for text in found}
+    imported |= {str(one): free(default_name(one), taken) for one in found}
     imported |= {name: free(_of_device(name), taken) for name in sorted(other) if name != "np"}
     imported |= {
         name: free(_of_device(name) if name in taken else name, taken)
@@ -235,16 +235,15 @@ def _classes(module: EmitModule) -> Iterator[str]:
 def _defaults(funcs: Iterable[EmittedFunc], use: Use) -> list[str]:
     """Objects that are defaults, taken from the functions of the source."""
     lines = []
-    for text in defaults(item.func for item in funcs):
-        _, function, param = text.split(":")
-        lines.append(f'{use(text)} = {use("default_of")}({function}, "{param}")')
+    for one in defaults(item.func for item in funcs):
+        lines.append(f'{use(str(one))} = {use("default_of")}({one.function}, "{one.param}")')
     return lines
 
 
-def defaults(funcs: Iterable[ir.Func]) -> list[str]:
-    """The defaults that are to be taken from the source: where they are."""
+def defaults(funcs: Iterable[ir.Func]) -> list[ir.ObjectDefault]:
+    """The defaults that are to be taken from the source."""
     found = (param.default for func in funcs for param in func.params)
-    return list(dict.fromkeys(d for d in found if d and d.startswith(FROM_SOURCE)))
+    return list(dict.fromkeys(d for d in found if isinstance(d, ir.ObjectDefault)))
 
 
 def _emitted(item: EmittedFunc, scope: ModuleScope, cached: bool) -> Emitted:
@@ -308,8 +307,7 @@ def globals_of(funcs: Iterable[ir.Func]) -> set[tuple[str, str]]:
         match stmt:
             case ir.Global(module=module, name=name):
                 found.add((module, name))
-            case ir.Raise(exc=exc) if ":" in exc:
-                module, _, name = exc.partition(":")
+            case ir.Raise(exc=ir.ProgramClass(module=module, name=name)):
                 found.add((module, name))
             case _:
                 pass

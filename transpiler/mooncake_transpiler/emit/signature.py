@@ -9,7 +9,6 @@ from mooncake_transpiler.emit.given_objects import Use
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout, quoted
 from mooncake_transpiler.types import (
     ANY_DICT,
-    FROM_SOURCE,
     NONE,
     Array,
     ArrayLibrary,
@@ -132,16 +131,15 @@ def _params(func: ir.Func, use: Use) -> list[Item]:
     return items
 
 
-def default_name(text: str) -> str:
-    """The name of the constant for the default that ``text`` locates."""
-    _, function, param = text.split(":")
-    return f"{function}_{param}_DEFAULT".upper()
+def default_name(default: ir.ObjectDefault) -> str:
+    """The name of the constant for a default that is an object."""
+    return f"{default.function}_{default.param}_DEFAULT".upper()
 
 
-def _default(text: str, type_: Type, use: Use) -> str:
+def _default(text: str | ir.ObjectDefault, type_: Type, use: Use) -> str:
     """The default; ``1`` for a float is ``1.0``."""
-    if text.startswith(FROM_SOURCE):
-        return use(text)
+    if isinstance(text, ir.ObjectDefault):
+        return use(str(text))
     if text.startswith("float("):  # nan or inf
         return use("float") + text.removeprefix("float")
     is_float = isinstance(type_, Scalar) and type_.dtype.is_float

@@ -36,7 +36,7 @@ from mooncake_transpiler.ir.effects import (
     touched,
     written,
 )
-from mooncake_transpiler.ir.functions import Func, Overwritten, Param, Program
+from mooncake_transpiler.ir.functions import Func, ObjectDefault, Overwritten, Param, Program
 from mooncake_transpiler.ir.nodes import (
     Accum,
     AddTo,
@@ -53,6 +53,7 @@ from mooncake_transpiler.ir.nodes import (
     If,
     Load,
     Print,
+    ProgramClass,
     Raise,
     Reshape,
     Shadows,
@@ -129,12 +130,14 @@ __all__ = [
     "Load",
     "NewAxis",
     "NewStack",
+    "ObjectDefault",
     "Origin",
     "Overwritten",
     "Param",
     "Pop",
     "Print",
     "Program",
+    "ProgramClass",
     "Push",
     "Raise",
     "Reserve",

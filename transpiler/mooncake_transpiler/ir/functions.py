@@ -10,6 +10,18 @@ from mooncake_transpiler.ir.nodes import Block
 from mooncake_transpiler.types import Type
 
 
+@dataclass(frozen=True, slots=True)
+class ObjectDefault:
+    """The place of a default that is an object: ``param`` of a function of the source."""
+
+    module: str
+    function: str
+    param: str
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.function}:{self.param}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Param:
     """A parameter and its leaves (one for a scalar or array, several for a tuple)."""
@@ -17,7 +29,7 @@ class Param:
     name: str
     type: Type
     leaves: tuple[Value, ...]
-    default: str | None = None  # Python text of a literal default
+    default: str | ObjectDefault | None = None  # Python text of a literal, or an object
     kwonly: bool = False
     dims: tuple[tuple[int | str | None, ...] | None, ...] = ()  # of array leaves, for docstrings
     is_cotangent: bool = False  # for which callers may write None and lists

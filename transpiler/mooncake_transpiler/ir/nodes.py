@@ -290,15 +290,26 @@ class While:
     origin: Origin | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramClass:
+    """A class that module ``module`` of the program defines."""
+
+    module: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.name}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Raise:
     """``raise exc(message)``; what follows in its block is unreachable (yields are ``Undef``).
-    ``exc`` is built in, ``numpy.linalg.LinAlgError``, or ``module:Name`` of the program.
+    ``exc`` is built in, ``numpy.linalg.LinAlgError``, or a class of the program.
     ``fields``: numbers and texts that fields of parameters hold by then, each behind its path.
     ``numbers`` stand for the braces of ``message``; without one they, and texts, are the arguments.
     """
 
-    exc: str
+    exc: str | ProgramClass
     message: str | None
     origin: Origin | None = None
     fields: Texts = ()

@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.refusal import refused
+from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.passes.rewrite import Cloner, Rewriter
 from mooncake_transpiler.passes.shared_helpers import Helpers, set_apart
 
@@ -72,7 +73,7 @@ def _grounded(program: ir.Program, names: tuple[str, ...]) -> ir.Program:
         name = next((n for n in open_ if n not in _callees(program.funcs[n].body)), None)
         if name is None or len(cycle) == 1:
             func = program.funcs[open_[0]]
-            message = f"{func.name.partition(':')[2]} always calls itself before it returns"
+            message = f"{short(func.name)} always calls itself before it returns"
             raise refused("MK368", message, func.origin, "return a value before the recursive call")
         cycle.remove(name)
         done = {name: program.funcs[name]}

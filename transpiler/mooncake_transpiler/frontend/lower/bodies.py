@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing, outdated
 from mooncake_transpiler.frontend.lower.builtin.growth import growable
 from mooncake_transpiler.frontend.lower.call import dimension_names, knowing
-from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_text
+from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
 from mooncake_transpiler.frontend.lower.call.parameters import (
     Arm,
     closed,
@@ -200,7 +200,7 @@ class FunctionLowering:
     def _params(self, ctx: Context) -> list[ir.Param]:
         pairs = zip(self.decl.params, self.types, strict=True)
         types = [(p, exact(ctx.source, told_apart(ctx.source, self.decl, p, t))) for p, t in pairs]
-        return [_param(p, t, default_text(ctx, self.decl, p)) for p, t in types]
+        return [_param(p, t, default_shown(ctx, self.decl, p)) for p, t in types]
 
     def _result_type(self, ctx: Context, value: Operand, declared: Type | None) -> Type:
         """The type of ``value`` as a result; without one, calls take the body instead."""
@@ -300,7 +300,7 @@ def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:
     return ir.renamed(block, ctx.names)
 
 
-def _param(param: ParamDecl, type_: Type, default: str | None) -> ir.Param:
+def _param(param: ParamDecl, type_: Type, default: str | ir.ObjectDefault | None) -> ir.Param:
     hints = zip(_leaf_names(param.name, type_), leaves(type_), strict=True)
     values = tuple(ir.Value(hint, leaf) for hint, leaf in hints)
     dims = () if param.annotation is None else param.annotation.dims

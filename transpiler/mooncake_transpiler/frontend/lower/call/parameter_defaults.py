@@ -12,12 +12,14 @@ from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
-from mooncake_transpiler.types import FROM_SOURCE, has_objects
+from mooncake_transpiler.types import has_objects
 
 _LITERALS = (cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString)
 
 
-def default_text(ctx: Context, decl: FunctionDecl, param: ParamDecl) -> str | None:
+def default_shown(
+    ctx: Context, decl: FunctionDecl, param: ParamDecl
+) -> str | ir.ObjectDefault | None:
     """Python text of the default, without names; of an object, where it is in the source."""
     node = param.default
     if node is None or not decl.is_public:
@@ -26,7 +28,7 @@ def default_text(ctx: Context, decl: FunctionDecl, param: ParamDecl) -> str | No
     if _is_literal(node):
         return text
     if param.annotation is not None and has_objects(param.annotation.type):
-        return f"{FROM_SOURCE}{decl.module}:{decl.name}:{param.name}"
+        return ir.ObjectDefault(decl.module, decl.name, param.name)
 
     def evaluate() -> Operand:
         with leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):

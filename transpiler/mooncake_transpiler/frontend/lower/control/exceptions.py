@@ -146,7 +146,7 @@ def _throw_numbers(ctx: Context, cls: ErrorClass, args: Sequence[cst.Arg]) -> bo
     if told is None:
         ctx.reset(before)
         return False
-    throwing.fail(ctx, cls.name, *told)
+    throwing.fail(ctx, cls.raised, *told)
     return True
 
 
@@ -192,7 +192,7 @@ def _throw_formatted(ctx: Context, stmt: cst.CSTNode, args: Sequence[cst.Arg]) -
         text = text if numbers else text.format()
         _throw(ctx, stmt, cls, [cst.Arg(cst.SimpleString(json.dumps(text)))])
         return
-    throwing.fail(ctx, cls.name, text, tuple(scalar(ctx, number) for number in numbers))
+    throwing.fail(ctx, cls.raised, text, tuple(scalar(ctx, number) for number in numbers))
 
 
 def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:

@@ -77,7 +77,7 @@ def raise_out(ctx: Context, node: cst.CSTNode, error: Error) -> None:
             error.problem,
             "give it one text, in which numbers are filled in: an f-string",
         )
-    fail(ctx, error.cls.name, error.text)
+    fail(ctx, error.cls.raised, error.text)
 
 
 def implicit(ctx: Context, cls: ErrorClass) -> Ref:
@@ -89,7 +89,10 @@ def implicit(ctx: Context, cls: ErrorClass) -> Ref:
 
 
 def fail(
-    ctx: Context, exc: str, message: str | None, numbers: tuple[ir.Atom | str, ...] = ()
+    ctx: Context,
+    exc: str | ir.ProgramClass,
+    message: str | None,
+    numbers: tuple[ir.Atom | str, ...] = (),
 ) -> None:
     """Raise out of the compiled function: what follows is not reached."""
     ctx.builder.add(ir.Raise(exc, message, ctx.builder.origin, ctx.assigned(), numbers))

@@ -9,6 +9,7 @@ from functools import cache
 
 import libcst as cst
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
 from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.identities import Arms, Ref
@@ -31,6 +32,13 @@ class ErrorClass:
     name: str
     line: frozenset[str]
     decl: ClassDecl = field(compare=False)
+
+    @property
+    def raised(self) -> str | ir.ProgramClass:
+        """The class, as ``Raise`` has it."""
+        if self.decl.module == MODULE:
+            return self.name
+        return ir.ProgramClass(self.decl.module, self.decl.name)
 
     def is_a(self, other: ErrorClass) -> bool:
         return other.name in self.line
