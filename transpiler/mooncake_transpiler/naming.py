@@ -47,7 +47,7 @@ def class_names(funcs: Iterable[ir.Func], taken: set[str]) -> dict[str, str]:
 def classes(funcs: Iterable[ir.Func]) -> Iterator[str]:
     """The classes that signatures mention."""
     for part in (part for func in funcs for type_ in _types(func) for part in parts(type_)):
-        if isinstance(part, Tuple | Selector) and part.cls is not None:
+        if isinstance(part, Tuple | Selector) and isinstance(part.cls, str):
             yield part.cls
 
 
@@ -78,7 +78,8 @@ def with_names(type_: Type, names: Mapping[str, str]) -> Type:
     match type_:
         case Tuple(items=items, cls=cls, alias=alias, given=given):
             inner = tuple(with_names(item, names) for item in items)
-            cls, alias = (name and names.get(name, name) for name in (cls, alias))
+            cls = names.get(cls, cls) if isinstance(cls, str) else cls
+            alias = alias and names.get(alias, alias)
             given = tuple(names.get(name, name) for name in given)
             return replace(type_, items=inner, cls=cls, alias=alias, given=given)
         case List(item=item):

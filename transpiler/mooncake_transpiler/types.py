@@ -140,6 +140,12 @@ class ClassRef:
     kind: StructKind
 
 
+class OwnKind:
+    """A kind of tuples that is the compiler's own, where others have their class."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Tuple:
     """A tuple; with ``names`` a struct: an instance of ``of``, or a NamedTuple ``cls`` of ours.
@@ -153,7 +159,7 @@ class Tuple:
 
     items: tuple[Type, ...]
     names: tuple[str, ...] | None = None
-    cls: str | None = None
+    cls: str | OwnKind | None = None
     of: ClassRef | None = None
     alias: str | None = field(default=None, compare=False)
     others: tuple[str, ...] = field(default=(), compare=False)
@@ -165,6 +171,11 @@ class Tuple:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "size", total_size(self.items))
+
+    @property
+    def class_name(self) -> str | None:
+        """The name of its class, if it has one."""
+        return self.cls if isinstance(self.cls, str) else None
 
     @property
     def is_object(self) -> bool:
@@ -301,24 +312,6 @@ def columns(item: Type) -> Iterator[Array]:
                 yield Array(dtype, 1)
             case _:
                 raise AssertionError(f"lists do not hold {leaf}")
-
-
-def is_listable(item: Type) -> bool:
-    """True if lists of such items are supported: of numbers, arrays and lists of numbers."""
-    match item:
-        case Scalar():
-            return True
-        case Array(ndim=ndim):
-            return ndim > 0
-        case List(item=item):
-            return isinstance(item, Scalar)
-        case Tuple(is_record=True):
-            return False
-        case Tuple(items=items):
-            fitting = (is_listable(i) or isinstance(i, NoneType | Opaque) for i in items)
-            return all(fitting) and any(True for _ in leaves(item))
-        case _:
-            return False
 
 
 def record(

@@ -227,7 +227,7 @@ def array_types(module: EmitModule) -> dict[str, Array]:
 
 def _classes(module: EmitModule) -> Iterator[str]:
     """The names of classes and types."""
-    yield from (struct.cls for struct in module.named_tuples if struct.cls is not None)
+    yield from (name for struct in module.named_tuples if (name := struct.class_name) is not None)
     yield from (entry.bound for entry in module.imports)
     yield from _aliases(module.funcs)
 

@@ -25,9 +25,14 @@ from mooncake_transpiler.types import (
     Array,
     ClassRef,
     DType,
+    List,
+    NoneType,
+    Opaque,
     Scalar,
     StructKind,
     Tuple,
+    Type,
+    leaves,
     record,
 )
 
@@ -145,3 +150,21 @@ def quoted_type(text: str) -> cst.BaseExpression | None:
         return cst.parse_expression(text.strip())
     except (cst.ParserSyntaxError, SyntaxError, ValueError, MemoryError, RecursionError):
         return None
+
+
+def is_listable(item: Type) -> bool:
+    """True if lists of such items are supported: of numbers, arrays and lists of numbers."""
+    match item:
+        case Scalar():
+            return True
+        case Array(ndim=ndim):
+            return ndim > 0
+        case List(item=item):
+            return isinstance(item, Scalar)
+        case Tuple(is_record=True):
+            return False
+        case Tuple(items=items):
+            fitting = (is_listable(i) or isinstance(i, NoneType | Opaque) for i in items)
+            return all(fitting) and any(True for _ in leaves(item))
+        case _:
+            return False

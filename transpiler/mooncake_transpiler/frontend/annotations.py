@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.annotation_parts import (
     array_type,
     dims_of,
     external_type,
+    is_listable,
     literal_kind,
     quoted_type,
     struct_type,
@@ -58,7 +59,6 @@ from mooncake_transpiler.types import (
     Tuple,
     columns,
     is_differentiable,
-    is_listable,
 )
 
 Read = Annotation | AnyRank | AnyKeys

@@ -35,7 +35,7 @@ def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
     match type_:
         case Scalar(dtype=dtype) | Array(dtype=dtype):
             return type_ if dtype.is_differentiable else NONE
-        case Tuple(items=items, names=names, cls=cls):
+        case Tuple(items=items, names=names, class_name=cls):
             parts = tuple(grad_type(item, direction) for item in items)
             if names is None:
                 return Tuple(parts)
@@ -68,7 +68,7 @@ def given(type_: Type) -> Type:
 
 def _by_name(type_: Type) -> Type:
     match type_:
-        case Tuple(items=items, names=names, cls=cls):
+        case Tuple(items=items, names=names, class_name=cls):
             parts = tuple(map(_by_name, items))
             if names is None:
                 return Tuple(parts)

@@ -238,7 +238,7 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
             sizes = known if known and len(known) == ndim else [None] * ndim
             inner = ", ".join(":" if size is None else str(size) for size in sizes)
             return f"{dtype.value}[{inner}]" if ndim else f"{dtype.value}[()]"
-        case Tuple(cls=cls, names=names, given=given) if names and (cls or given):
+        case Tuple(class_name=cls, names=names, given=given) if names and (cls or given):
             return cls or " | ".join(given)
         case Tuple(items=items, is_record=True):
             return f"dict[str, {' | '.join(dict.fromkeys(map(shape, items)))}]"

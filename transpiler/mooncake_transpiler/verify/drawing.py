@@ -165,7 +165,7 @@ class Drawer:
         if type_.names is None:
             return tuple(values)
         if cls is None:
-            return namedtuple(type_.cls or "Struct", type_.names)(*values)
+            return namedtuple(type_.class_name or "Struct", type_.names)(*values)
         return made(cls, dict(zip(type_.names, values, strict=True)))
 
 

@@ -57,7 +57,7 @@ def _is_in_list(ctx: Context, roots: Set[ir.Atom]) -> bool:
 def held(ctx: Context, operand: Operand) -> Operand:
     """The arrays that hold the items of a list; anything else as it is."""
     if isinstance(operand, Items) and containers.is_growing(operand):
-        return ctx.heap.growing[operand.cls or ""]
+        return ctx.heap.arrays_of(operand)
     return operand
 
 

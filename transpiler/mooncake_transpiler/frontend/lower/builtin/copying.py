@@ -53,7 +53,7 @@ def deep(
                 raise _many(ctx, node)
             return rows.new(ctx, rows.leaves(containers.content(ctx, node, value)), hint)
         case Ref() if (grown := containers.grown(ctx, value)) is not None:
-            if holds_rows(ctx.heap.growing[grown.cls or ""]):
+            if holds_rows(ctx.heap.arrays_of(grown)):
                 raise _many(ctx, node)
             if value.key not in memo:
                 memo[value.key] = growing.copied(ctx, node, grown)

@@ -40,7 +40,7 @@ def without_gaps(ctx: Context, node: cst.Call, qualname: str, given: Arguments) 
 def _arrays(ctx: Context, node: cst.Call, operand: Operand) -> Items | None:
     """The arrays of any shape in the list ``operand``."""
     if (grown := containers.grown(ctx, operand)) is not None:
-        held = ctx.heap.growing[grown.cls or ""]
+        held = ctx.heap.arrays_of(grown)
         return growing.parts(ctx, grown).items[0] if ragged.is_ragged(held) else None  # type: ignore[return-value]
     if not replacing.is_rows(ctx, node, operand):
         return None

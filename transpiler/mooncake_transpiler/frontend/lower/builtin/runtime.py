@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.types import Array, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
@@ -47,12 +48,9 @@ def _reshaped(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
     return storage.reshape(ctx, _array(ctx, node, array), tuple(to), hint)
 
 
-EXTENT, OVERLAP = "%extent", "%overlap"  # no class is called so
-
-
 def _extent(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     (array,) = given.take(ctx, node, "extent", "array")
-    return Items((_array(ctx, node, array),), cls=EXTENT)
+    return Items((_array(ctx, node, array),), cls=Held.EXTENT)
 
 
 def _overlaps(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -76,13 +74,13 @@ def _overlaps(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
             assert isinstance(apart, ir.Value)
             message = "arrays overlap whose shadows are differentiated"
             LoweringStage(ctx, node).require(Num(LoweringStage(ctx, node), apart, "bool"), message)
-    return Items(tuple(outs), cls=OVERLAP)
+    return Items(tuple(outs), cls=Held.OVERLAP)
 
 
 def _shadow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     _, overlap, number = given.take(ctx, node, "shadow", "array", "overlap", "number")
     match overlap, number:
-        case Items(cls=str(cls), items=items), ir.Const(value=int(k)) if cls == OVERLAP:
+        case Items(cls=Held.OVERLAP, items=items), ir.Const(value=int(k)):
             return delayed.settle(ctx, items[k], hint)
         case _:
             message = "what shadow() is given must come from overlaps()"

@@ -14,13 +14,13 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.borders import flat
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
-from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import optional_items, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged
 from mooncake_transpiler.types import Array, List, NoneType, Opaque, Scalar, Tuple, Type
 
 
@@ -49,7 +49,7 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:
             return ragged.given(ctx, spans, next(values), ndim)
         case List(item=Scalar(dtype=dtype)):
             row = _held(ctx, Array(dtype, 1), values)
-            return Items((row,), cls=containers.ROWS, is_list=True)
+            return Items((row,), cls=Held.ROWS, is_list=True)
         case NoneType():
             return NOTHING
         case Opaque(spelled=spelled):
@@ -65,7 +65,7 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Item
     """The items of a list in the arrays that are the leaves of a ``type_``."""
     if not isinstance(value, Items) or not value.is_list:
         raise ctx.refuse(node, "MK213", f"this must be a {type_}, got {describe(value)}")
-    if value.cls == containers.ROWS:
+    if value.cls == Held.ROWS:
         return Items((_columns(ctx, node, value.items[0], type_.item),))
     return Items((_gathered(ctx, node, value.items, type_.item),))
 
@@ -78,13 +78,13 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):
             pairs = zip(parts, types, strict=True)
             return replace(held, items=tuple(_columns(ctx, node, v, t) for v, t in pairs))
-        case Array(dtype=dtype, ndim=ndim), Items(cls=cls) if cls == f"{ragged.RAGGED}{ndim}":
+        case Array(dtype=dtype, ndim=ndim), Items(cls=cls) if cls == Ragged(ndim):
             if held.items[1].type == Array(dtype, 1):  # type: ignore[union-attr]
                 return held if held.items[0] in ctx.memory.packed else ragged.packed(ctx, held)
         case Array(dtype=dtype, ndim=ndim), ir.Value(type=found):
             if found == Array(dtype, ndim + 1):
                 return ragged.of_rows(ctx, held)
-        case List(item=Scalar(dtype=dtype)), Items(cls=containers.ROWS, items=(row,)):
+        case List(item=Scalar(dtype=dtype)), Items(cls=Held.ROWS, items=(row,)):
             return _columns(ctx, node, row, Array(dtype, 1))
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):
             if own is dtype:

@@ -28,6 +28,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.types import check_size
 
 MANY = 1_000  # items of a list of numbers that is rather an array
@@ -39,7 +40,7 @@ def items(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Operand, .
         return operand.items
     assert isinstance(operand, Ref)
     held = containers.content(ctx, node, operand)
-    if held.cls == containers.ROWS:
+    if held.cls == Held.ROWS:
         message = "the items of this list are known at run time only"
         help_ = "make an array of it: np.array(xs)"
         raise ctx.refuse(node, "MK331", message, help_)

@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Empty
 
 
 def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
@@ -26,9 +27,9 @@ def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand
     if of is None:
         return _one_by_one(ctx, node, place, found)
     items, known = containers.items_of(of), plan.empty.get(place)
-    if known is not None and items.startswith(pooled.EMPTY):
-        raise plan.learn_empty(items.removeprefix(pooled.EMPTY), known)
-    if known is None and not items.startswith(pooled.EMPTY):
+    if isinstance(items, Empty) and known is not None:
+        raise plan.learn_empty(items.place, known)
+    if not isinstance(items, Empty) and known is None:
         raise plan.learn_empty(place, items)
     return found
 

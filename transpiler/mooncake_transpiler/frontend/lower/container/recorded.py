@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 
 Found = tuple[ir.Atom, Operand]  # a bool, that the key is there, and its item
 
@@ -24,7 +25,7 @@ Found = tuple[ir.Atom, Operand]  # a bool, that the key is there, and its item
 def given(ctx: Context, held: Mapping[str, Found], path: str) -> Ref:
     """The dict at ``path`` of the parameters."""
     parts = tuple(Items(one) for one in held.values())
-    content = Items(parts, tuple(held), containers.RECORD)
+    content = Items(parts, tuple(held), Held.RECORD)
     ref = containers.owned(ctx, content, flat(path))
     ctx.heap.given.add(ref.key)
     return ref
@@ -33,7 +34,7 @@ def given(ctx: Context, held: Mapping[str, Found], path: str) -> Ref:
 def content(ctx: Context, ref: Ref) -> Items | None:
     """The keys and items of ``ref``, if it is a dict that is a parameter."""
     about = ctx.frame.values.get(containers.variable(ref))
-    return about if isinstance(about, Items) and about.cls == containers.RECORD else None
+    return about if isinstance(about, Items) and about.cls == Held.RECORD else None
 
 
 def found(ctx: Context, node: cst.CSTNode, record: Items, key: Operand) -> Found:

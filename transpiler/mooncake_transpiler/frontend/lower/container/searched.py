@@ -20,13 +20,14 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, lists
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
@@ -38,13 +39,13 @@ def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str
         message = "this dict gets integers of the run as keys, and has others"
         raise ctx.refuse(node, "MK333", message, "let all keys be integers, or tuples of these")
     pairs = containers.owned(ctx, Items(tuple(map(Items, both)), is_list=True), hint)
-    return containers.owned(ctx, Items((pairs,), cls=containers.SEARCHED), hint)
+    return containers.owned(ctx, Items((pairs,), cls=Held.SEARCHED), hint)
 
 
 def copied(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Ref:
     """``dict(d)``."""
     same = algorithms.run(ctx, node, "listed", pairs)
-    ref = containers.owned(ctx, Items((delayed.own(ctx, same),), cls=containers.SEARCHED))
+    ref = containers.owned(ctx, Items((delayed.own(ctx, same),), cls=Held.SEARCHED))
     ctx.heap.made_at[ref.key] = node
     return ref
 
@@ -171,7 +172,7 @@ def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -
     """The pair with number ``k``, which is there."""
     of = containers.grown(ctx, pairs)
     if of is not None:
-        return rows.at(ctx, ctx.heap.growing[growable.class_of(of)], k, name_of(hint))
+        return rows.at(ctx, ctx.heap.arrays_of(of), k, name_of(hint))
     return lists.item(ctx, node, containers.content(ctx, node, pairs), k)
 
 

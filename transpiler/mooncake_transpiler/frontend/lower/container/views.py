@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Generator, Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 
 
@@ -73,7 +74,7 @@ def _stacked(ctx: Context, node: cst.CSTNode, of: Operand) -> Operand:
         return _stacked(ctx, node, _of_one_shape(ctx, of))
     if not isinstance(of, Items):
         return of
-    if of.cls == containers.ROWS:
+    if of.cls == Held.ROWS:
         return _stacked(ctx, node, rows.leaves(of))
     if optional_items.is_held(of):
         message = "items of this list may be None, so it is no array of numbers"
@@ -88,7 +89,7 @@ def _stacked(ctx: Context, node: cst.CSTNode, of: Operand) -> Operand:
 def _of_one_shape(ctx: Context, of: Items) -> Operand:
     """Arrays of any shapes in one array; ValueError if their shapes differ."""
     each = cst.ensure_type(cst.parse_expression("[x for x in xs]"), cst.ListComp)
-    over = rows.elements(ctx, Items((of,), cls=containers.ROWS, is_list=True))
+    over = rows.elements(ctx, Items((of,), cls=Held.ROWS, is_list=True))
     ref = filling.filled(ctx, each, over, stacked=True)
     assert isinstance(ref, Ref)
     return rows.leaves(containers.content(ctx, each, ref))

@@ -93,7 +93,7 @@ def kind(operand: Operand) -> str:
         return names[type_.dtype.value[0]]
     if isinstance(type_, Array):
         return "numpy.ndarray"
-    return (type_.cls or "tuple") if isinstance(type_, Tuple) else "object"
+    return (type_.class_name or "tuple") if isinstance(type_, Tuple) else "object"
 
 
 def present(

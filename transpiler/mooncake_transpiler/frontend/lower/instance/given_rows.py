@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.types import Array, ClassRef, List, Opaque, Scalar, StructKind, Tuple
 
@@ -57,7 +58,7 @@ class GivenRows:
         assert columns.names is not None
         column = columns.items[columns.names.index(name)]
         type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
-        held = Items((column,), cls=containers.ROWS, is_list=True)
+        held = Items((column,), cls=Held.ROWS, is_list=True)
         return f"{self.path}{CONTENT}.{name}", type_, held
 
 

@@ -280,7 +280,7 @@ def _held(ctx: Context, row: Items, name: str) -> tuple[Ref, int, ir.Atom]:
 
 def _arrays(ctx: Context, table: Ref) -> Items:
     """The columns of a table."""
-    arrays = ctx.heap.growing[growable.class_of(_about(ctx, table))]
+    arrays = ctx.heap.arrays_of(_about(ctx, table))
     assert isinstance(arrays, Items)
     return arrays
 

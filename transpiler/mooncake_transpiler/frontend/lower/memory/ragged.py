@@ -16,9 +16,9 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Ragged
 from mooncake_transpiler.types import INT, SPANS, Array
 
-RAGGED = "%ragged"
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 
@@ -26,7 +26,7 @@ def given(ctx: Context, spans: ir.Value, elements: ir.Value, ndim: int) -> Items
     """The arrays of a parameter."""
     ctx.memory.shown[elements] = frozenset()  # copies of the caller's
     ctx.memory.packed.add(spans)
-    return Items((spans, elements), cls=f"{RAGGED}{ndim}")
+    return Items((spans, elements), cls=Ragged(ndim))
 
 
 def empty(ctx: Context, item: Array, hint: str, spare: int = 0) -> Items:
@@ -43,11 +43,11 @@ def empty(ctx: Context, item: Array, hint: str, spare: int = 0) -> Items:
     spans = memory(SPANS, (ZERO, columns), f"{hint}_spans" if hint else "")
     elements = memory(Array(item.dtype, 1), (ZERO,), hint)
     ctx.memory.shown[elements] = frozenset()  # the items are copies
-    return Items((spans, elements), cls=f"{RAGGED}{item.ndim}")
+    return Items((spans, elements), cls=Ragged(item.ndim))
 
 
 def is_ragged(operand: Operand) -> TypeGuard[Items]:
-    return isinstance(operand, Items) and (operand.cls or "").startswith(RAGGED)
+    return isinstance(operand, Items) and isinstance(operand.cls, Ragged)
 
 
 def memory_of(of: Items) -> tuple[ir.Value, ir.Value]:
@@ -66,7 +66,8 @@ def type_of_item(of: Items) -> Array:
 
 
 def rank(of: Items) -> int:
-    return int((of.cls or "").removeprefix(RAGGED))
+    assert isinstance(of.cls, Ragged)
+    return of.cls.ndim
 
 
 def holds(operand: Operand) -> bool:
@@ -187,7 +188,7 @@ def of_rows(ctx: Context, rows: ir.Value) -> Items:
     loop = ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin)
     ctx.builder.add(loop)
     ctx.memory.packed.add(spans)
-    return Items((spans, elements), cls=f"{RAGGED}{len(shape)}")
+    return Items((spans, elements), cls=Ragged(len(shape)))
 
 
 def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
@@ -209,4 +210,4 @@ def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
         to = storage.view(ctx, elements, (ir.Slice(lo, hi),))
         ctx.builder.add(ir.Assign(to, flat, ctx.builder.origin))
     ctx.memory.packed.add(spans)
-    return Items((spans, elements), cls=f"{RAGGED}{type_.ndim}")
+    return Items((spans, elements), cls=Ragged(type_.ndim))

@@ -3,9 +3,9 @@
 Either is an object that can be changed (``Ref``) with a variable per item, and one that says which
 there are: branches and loops treat items like any variables. Read together they are an ``Items``,
 for a dict with names that stand for the keys. The items of a list that is only known by its length
-at run time (``rows``) are in arrays; its content has the class ``ROWS``. What there is to say about
-a list that grows (``growing``) is its length, of a class that names its arrays; and about a list
-in a pool (``pooled``) its number, of a class that names the pool.
+at run time (``rows``) are in arrays; its content is of the kind ``ROWS``. What there is to say
+about a list that grows (``growing``) is its length, of a kind that names its arrays; and about a
+list in a pool (``pooled``) its number, of a kind that names the pool.
 
 A list display is an ``Items`` with ``is_list`` until it is bound to something: ``owned`` then gives
 it an identity.
@@ -34,8 +34,17 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import (
+    Empty,
+    Growing,
+    Held,
+    Pooled,
+    PoolItem,
+    Rowed,
+    Tupled,
+)
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
-from mooncake_transpiler.types import ClassRef, StructKind
+from mooncake_transpiler.types import ClassRef, DType, StructKind
 
 
 def _built_in(name: str) -> ClassDecl:
@@ -44,15 +53,8 @@ def _built_in(name: str) -> ClassDecl:
 
 
 LIST, DICT = _built_in("list"), _built_in("dict")
-ROWS = "%rows"
-GROWING = "%growing"
-POOLED = "%pooled:"  # and the items: a dtype, or the class of lists
-TUPLED = "%tuple:"  # and a number: the items of lists of tuples
-ROWED = "%row:"  # and the module and name of a class: the items of lists of objects in tables
-SEARCHED = "%searched"  # the class of what there is to say about a dict that is a list of pairs
-RECORD = "%record"  # the class of what a dict holds that is a parameter
-LISTED = "%list"  # the class of what there is to say about a list
 ITEMS = "items"
+_DESCRIBING = (Held.ROWS, Held.SEARCHED, Held.RECORD)
 
 METHODS = {
     "list": frozenset({
@@ -99,13 +101,13 @@ def store(ctx: Context, ref: Ref, content: Items) -> None:
     """``ref`` holds ``content`` from here on."""
     frame = ctx.frame
     forget(ctx, ref)
-    if content.cls in (ROWS, SEARCHED, RECORD) or is_growing(content) or is_pooled(content):
+    if content.cls in _DESCRIBING or is_growing(content) or is_pooled(content):
         frame.bind(variable(ref), content)
         return
     for k, item in enumerate(content.items):
         frame.bind(variable(ref, _field(content.names, k)), item)
     labels = tuple(map(Static, content.names or map(str, range(len(content.items)))))
-    cls = LISTED if content.is_list else content.cls
+    cls = Held.LISTED if content.is_list else content.cls
     frame.bind(variable(ref), Items(labels, cls=cls, is_list=True))
 
 
@@ -129,15 +131,15 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     about = frame.values.get(variable(ref))
     if not isinstance(about, Items) or not frame.is_bound(variable(ref)):
         raise _unknown(ctx, node, ref, about)
-    if about.cls == ROWS:
+    if about.cls == Held.ROWS:
         return about
     if is_pooled(about):
         return from_pool(ctx, about)
-    if about.cls == RECORD:
+    if about.cls == Held.RECORD:
         message = "which other keys this dict has is not known: it is a parameter"
         help_ = "look up its keys one by one, written out, and write to a dict of your own"
         raise ctx.refuse(node, "MK333", message, help_)
-    if about.cls == SEARCHED:
+    if about.cls == Held.SEARCHED:
         message = "the keys of this dict are known at run time only"
         raise ctx.refuse(node, "MK333", message, "look up its keys, and loop over its items")
     if is_growing(about):
@@ -153,7 +155,7 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
         if isinstance(item, Conflict):
             message = f"an item of this {ref.cls.name} has no single type here: {item.reason}"
             raise ctx.unroll(node, "MK212", message)
-    cls = None if about.cls == LISTED else about.cls
+    cls = None if about.cls == Held.LISTED else about.cls
     return Items(tuple(items), named, cls, None, is_list(ref))
 
 
@@ -161,14 +163,14 @@ def from_pool(ctx: Context, about: Items) -> Items:
     """A copy of the items of a list in a pool."""
     held = pool(ctx, about)
     items = storage.copy(ctx, ragged.element(ctx, held, number(about)))
-    return Items((in_pool(about, items),), cls=ROWS, is_list=True)
+    return Items((in_pool(about, items),), cls=Held.ROWS, is_list=True)
 
 
 def pool(ctx: Context, about: Items) -> Items:
     """The spans and elements of all lists in the pool of a list."""
     table = grown(ctx, ctx.heap.pools[items_of(about)])
     assert table is not None
-    held = ctx.heap.growing[table.cls or ""]
+    held = ctx.heap.arrays_of(table)
     assert ragged.is_ragged(held)
     return held
 
@@ -179,45 +181,40 @@ def number(about: Items) -> ir.Atom:
     return found
 
 
-def items_of(about: Items) -> str:
+def items_of(about: Items) -> PoolItem:
     """The items of a list in a pool: the name of that pool."""
-    assert about.cls is not None
-    return about.cls.removeprefix(POOLED)
+    assert isinstance(about.cls, Pooled)
+    return about.cls.items
 
 
 def are_numbers(about: Items) -> bool:
     """True if the items of a list in a pool are numbers: no lists and no objects."""
-    return not items_of(about).startswith((POOLED, ROWED, TUPLED))
+    return isinstance(items_of(about), DType | Empty)
 
 
 def in_pool(about: Items, number: ir.Atom) -> ir.Atom | Items:
     """The item of a list in a pool that ``number`` stands for: itself, a list, or an object."""
-    items = items_of(about)
-    if items.startswith((POOLED, TUPLED)):
-        return Items((number,), (ROW,), items)
-    if items.startswith(ROWED):
-        module, _, name = items.removeprefix(ROWED).partition(":")
-        return Items((number,), (ROW,), name, ClassRef(module, name, StructKind.MUTABLE))
-    return number
+    match items_of(about):
+        case Pooled() | Tupled() as items:
+            return Items((number,), (ROW,), items)
+        case Rowed(module=module, name=name):
+            return Items((number,), (ROW,), name, ClassRef(module, name, StructKind.MUTABLE))
+        case DType() | Empty():
+            return number
 
 
-def named_items(value: Items) -> str | None:
+def named_items(value: Items) -> PoolItem | None:
     """The items of a list in a pool that holds ``value``; None if it is told by no number."""
-    if is_pooled(value) or is_tupled(value):
+    if isinstance(value.cls, Pooled | Tupled):
         return value.cls
     if value.names != (ROW,) or value.of is None:
         return None
-    return f"{ROWED}{value.of.module}:{value.of.name}"
+    return Rowed(value.of.module, value.of.name)
 
 
 def is_pooled(operand: object) -> TypeGuard[Items]:
     """True if this is what there is to say about a list in a pool."""
-    return isinstance(operand, Items) and (operand.cls or "").startswith(POOLED)
-
-
-def is_tupled(operand: object) -> TypeGuard[Items]:
-    """True for the number of a tuple, or an array of such."""
-    return isinstance(operand, Items) and (operand.cls or "").startswith(TUPLED)
+    return isinstance(operand, Items) and isinstance(operand.cls, Pooled)
 
 
 def names_of(values: Mapping[str, Operand], keys: Collection[str]) -> list[str]:
@@ -248,17 +245,17 @@ def numbered(values: Mapping[str, Operand], operand: Operand) -> Operand:
 
 
 def is_growing(about: Items) -> bool:
-    return about.cls is not None and about.cls.startswith(GROWING)
+    return isinstance(about.cls, Growing)
 
 
 def is_arrays(about: Items) -> bool:
     """True if the items of the list are in arrays."""
-    return about.cls == ROWS or is_growing(about)
+    return about.cls == Held.ROWS or is_growing(about)
 
 
 def is_of_list(about: Items) -> bool:
     """True if this is what there is to say about a list."""
-    return about.cls == LISTED or is_arrays(about)
+    return about.cls == Held.LISTED or is_arrays(about)
 
 
 def grown(ctx: Context, ref: object) -> Items | None:
@@ -270,7 +267,7 @@ def grown(ctx: Context, ref: object) -> Items | None:
 def pairs(ctx: Context, ref: object) -> Ref | None:
     """The list of keys and values of a dict that is searched for its keys."""
     about = _described(ctx, ref) if is_dict(ref) else None
-    if about is None or about.cls != SEARCHED:
+    if about is None or about.cls != Held.SEARCHED:
         return None
     found = about.items[0]
     return found if is_list(found) else None
@@ -279,7 +276,7 @@ def pairs(ctx: Context, ref: object) -> Ref | None:
 def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
     """The items of the list ``ref`` where the variables are ``values``, if they are known."""
     about = values[variable(ref)]
-    if not isinstance(about, Items) or about.cls != LISTED:
+    if not isinstance(about, Items) or about.cls != Held.LISTED:
         return about if isinstance(about, Items) else None
     names = (variable(ref, str(k)) for k in range(len(about.items)))
     items = tuple(numbered(values, values[name]) for name in names)
@@ -307,7 +304,7 @@ def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
     if (of := pooled(ctx, ref)) is not None:
         return pooled_length(ctx, of)
     items = content(ctx, node, ref)
-    return count(ctx, items) if items.cls == ROWS else ir.int_const(len(items.items))
+    return count(ctx, items) if items.cls == Held.ROWS else ir.int_const(len(items.items))
 
 
 def pooled_length(ctx: Context, about: Items) -> ir.Atom:

@@ -21,13 +21,13 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
     undefined,
 )
 from mooncake_transpiler.frontend.lower.state.operands import (
-    MAYBE,
     NOTHING,
     Conflict,
     Items,
     Maybe,
     Operand,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import BOOL, Scalar, Tuple, Type
 
@@ -120,10 +120,10 @@ def fitted(operand: Operand, type_: Type) -> Operand:
     The number of what has other options than ``type_`` is not known (``told_values.recoded``).
     """
     match type_, operand:
-        case Tuple(items=(_, inner), cls="%maybe"), _:
+        case Tuple(items=(_, inner), cls=Held.MAYBE), _:
             found = as_maybe(operand, inner)
             return Maybe(found.there, fitted(found.value, inner))
-        case Tuple(cls="%told"), _:
+        case Tuple(cls=Held.TOLD), _:
             one = told_values.as_told(operand)
             return operand if one is None else told_values.fitted(one, options_of(type_))
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
@@ -135,7 +135,11 @@ def fitted(operand: Operand, type_: Type) -> Operand:
 def unify_optional(a: Maybe, b: Maybe) -> Type | Conflict:
     """The one type of both."""
     found = unify(a.value, b.value)
-    return found if isinstance(found, Conflict) else Tuple((BOOL, found), ("there", "value"), MAYBE)
+    return (
+        found
+        if isinstance(found, Conflict)
+        else Tuple((BOOL, found), ("there", "value"), Held.MAYBE)
+    )
 
 
 def converted(ctx: Context, builder: Builder, operand: Operand, type_: Type) -> Operand:
@@ -150,11 +154,11 @@ def converted(ctx: Context, builder: Builder, operand: Operand, type_: Type) -> 
 def recoded(ctx: Context, operand: Operand, type_: Type) -> Operand:
     """``operand`` with each of what is one of several numbered as in ``type_``."""
     match type_, operand:
-        case Tuple(items=(_, inner), cls="%maybe"), Maybe(there=there, value=value):
+        case Tuple(items=(_, inner), cls=Held.MAYBE), Maybe(there=there, value=value):
             return Maybe(there, recoded(ctx, value, inner))
-        case Tuple(items=(_, inner), cls="%maybe"), _ if operand != NOTHING:
+        case Tuple(items=(_, inner), cls=Held.MAYBE), _ if operand != NOTHING:
             return recoded(ctx, operand, inner)
-        case Tuple(cls="%told"), _:
+        case Tuple(cls=Held.TOLD), _:
             one = told_values.as_told(operand)
             return operand if one is None else told_values.recoded(ctx, one, options_of(type_))
         case Tuple(items=types), Items(items=items) if len(types) == len(items):

@@ -40,6 +40,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.unset import forget
 from mooncake_transpiler.types import Array
 
@@ -283,7 +284,7 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         growing.grow(ctx, node, at.owner, held)
         growing.write(ctx, node, at.owner, at.key, value)
         return
-    if held.cls == containers.ROWS:
+    if held.cls == Held.ROWS:
         rows.write(ctx, node, held, at.key, value)
         return
     found = list(held.items)

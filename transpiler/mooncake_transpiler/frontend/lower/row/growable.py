@@ -12,19 +12,20 @@ from mooncake_transpiler.frontend.lower.row import optional_items
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type
 
 ZERO = ir.int_const(0)
 Shape = tuple[ir.Atom, ...] | None  # of the arrays in all items; None: each has its own
 
 
-def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str, spare: int = 0) -> str:
+def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str, spare: int = 0) -> Growing:
     """The class of a list of such items: new arrays, which are empty.
 
     ``spare``: how many numbers can be kept with each array that may have any shape.
     """
     ctx.temporaries += 1
-    cls = f"{containers.GROWING}{ctx.temporaries}"
+    cls = Growing(ctx.temporaries)
     sizes = iter(shapes)
 
     def memory_for(part: Operand) -> Operand:
@@ -54,7 +55,7 @@ def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str, spare: int
 def is_possible(item: Type) -> bool:
     """True if arrays can hold such items."""
     match item:
-        case Tuple(cls="%maybe"):
+        case Tuple(cls=Held.MAYBE):
             return optional_items.is_possible(item)
         case Tuple(items=items):
             return bool(items) and all(map(is_possible, items))
@@ -113,7 +114,7 @@ def shapes_of(ctx: Context, of: Operand) -> list[Shape]:
     return found
 
 
-def reserve(ctx: Context, cls: str, size: ir.Atom) -> None:
+def reserve(ctx: Context, cls: Growing, size: ir.Atom) -> None:
     """Make room for so many items; elements of arrays of any shape need their own."""
     for leaf in leaves(ctx.heap.growing[cls]):
         array = ragged.memory_of(leaf)[0] if isinstance(leaf, Items) else leaf
@@ -131,7 +132,7 @@ def part(ctx: Context, array: ir.Value, count: ir.Atom) -> ir.Value:
     return out
 
 
-def about(cls: str, size: ir.Atom, ends: Sequence[ir.Atom]) -> Items:
+def about(cls: Growing, size: ir.Atom, ends: Sequence[ir.Atom]) -> Items:
     """``ends``: how many elements there are of arrays that may have any shape."""
     names = ["end", *(f"end{k}" for k in range(2, len(ends) + 1))][: len(ends)]
     return Items((size, *ends), ("count", *names), cls, is_list=True)
@@ -147,8 +148,8 @@ def count(of: Items) -> ir.Atom:
     return found
 
 
-def class_of(of: Items) -> str:
-    assert of.cls is not None
+def class_of(of: Items) -> Growing:
+    assert isinstance(of.cls, Growing)
     return of.cls
 
 

@@ -27,6 +27,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
 from mooncake_transpiler.types import INT, Array, Scalar
 
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
@@ -34,7 +35,7 @@ ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 def parts(ctx: Context, about: Items) -> Items:
     """The items in arrays of their number: new memory."""
-    return Items((_copied(ctx, about, None),), cls=containers.ROWS, is_list=True)
+    return Items((_copied(ctx, about, None),), cls=Held.ROWS, is_list=True)
 
 
 def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
@@ -59,15 +60,15 @@ def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
         assert isinstance(of, ir.Value)
         return kept(of)
 
-    return copied(ctx.heap.growing[growable.class_of(about)])
+    return copied(ctx.heap.arrays_of(about))
 
 
-def fill(ctx: Context, node: cst.CSTNode, cls: str, content: Items) -> Items:
+def fill(ctx: Context, node: cst.CSTNode, cls: Growing, content: Items) -> Items:
     """The description of a list with the items in ``content``, which move to ``cls``."""
     held = ctx.heap.growing[cls]
     ends: list[ir.Atom] = [ZERO for leaf in growable.leaves(held) if isinstance(leaf, Items)]
     if containers.is_arrays(content):
-        old = content if content.cls == containers.ROWS else parts(ctx, content)
+        old = content if content.cls == Held.ROWS else parts(ctx, content)
         size = containers.count(ctx, old)
         growable.reserve(ctx, cls, size)
         pairs = zip(growable.leaves(held), growable.leaves(old.items[0]), strict=True)
@@ -119,7 +120,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
     for value in more:
         old = containers.grown(ctx, ref)
         assert old is not None
-        held = ctx.heap.growing[growable.class_of(old)]
+        held = ctx.heap.arrays_of(old)
         value = growable.item(ctx, held, delayed.settle(ctx, value))
         _check(ctx, node, held, value)
         if not _is_of_shape(ctx, held, value):
@@ -131,13 +132,13 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
         _set(ctx, ref, cls, size, _put(ctx, node, held, at, value, growable.ends(old)))
 
 
-def _set(ctx: Context, ref: Ref, cls: str, size: ir.Atom, ends: Sequence[ir.Atom]) -> None:
+def _set(ctx: Context, ref: Ref, cls: Growing, size: ir.Atom, ends: Sequence[ir.Atom]) -> None:
     ctx.frame.bind(containers.variable(ref), growable.about(cls, size, ends))
 
 
 def _loosened(ctx: Context, node: cst.CSTNode, ref: Ref, old: Items) -> Items:
     """``ref``, whose items are ``old``, with arrays that may have any shape."""
-    held = ctx.heap.growing[growable.class_of(old)]
+    held = ctx.heap.arrays_of(old)
     shapes: list[growable.Shape] = [None for _ in growable.shapes_of(ctx, held)]
     cls = growable.new(ctx, growable.item_of(held), shapes, ref.hint)
     about = fill(ctx, node, cls, old)
@@ -217,7 +218,7 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     if isinstance(key, Cut):
         return rows.new(ctx, _copied(ctx, of, rows.slice_of(ctx, node, key)))
     at = within(ctx, node, of, key)
-    return rows.at(ctx, ctx.heap.growing[growable.class_of(of)], at)
+    return rows.at(ctx, ctx.heap.arrays_of(of), at)
 
 
 def within(
@@ -263,7 +264,7 @@ def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
         ):
             message = "the length of this list changes while a loop runs over it"
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(xs)")
-        return rows.at(ctx, ctx.heap.growing[growable.class_of(of)], k, name_of(hint))  # type: ignore[arg-type]
+        return rows.at(ctx, ctx.heap.arrays_of(of), k, name_of(hint))  # type: ignore[arg-type]
 
     return Elements(growable.count(of), at)
 
@@ -273,7 +274,7 @@ def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
 
 def _with_places(ctx: Context, node: cst.CSTNode, ref: Ref, old: Items) -> Items:
     """The list so that the place of an array, which others may still have, can be left."""
-    shapes = growable.shapes_of(ctx, ctx.heap.growing[growable.class_of(old)])
+    shapes = growable.shapes_of(ctx, ctx.heap.arrays_of(old))
     return old if all(shape is None for shape in shapes) else _loosened(ctx, node, ref, old)
 
 
@@ -288,7 +289,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
     some = compute(ctx, node, "gt", (growable.count(old), ZERO))
     failing.require(ctx, node, some, "pop from empty list", "IndexError")
     last = compute(ctx, node, "sub", (growable.count(old), ONE))
-    found = rows.at(ctx, ctx.heap.growing[growable.class_of(old)], last)
+    found = rows.at(ctx, ctx.heap.arrays_of(old), last)
     _set(ctx, ref, growable.class_of(old), last, growable.ends(old))
     return found
 
@@ -327,7 +328,7 @@ def write_part(
     of = containers.grown(ctx, ref)
     assert of is not None
     ctx.heap.deeds.changed.add(ref.key)
-    held = ctx.heap.growing[growable.class_of(of)]
+    held = ctx.heap.arrays_of(of)
     assert isinstance(held, Items)
     first, own = (
         sum(isinstance(leaf, Items) for part in parts for leaf in growable.leaves(part))
@@ -342,12 +343,12 @@ def write_part(
 
 def holds_arrays(ctx: Context, content: Items) -> bool:
     """True if the items of a list are in arrays, and are arrays, or have some in them."""
-    return content.cls == containers.ROWS and bool(growable.shapes_of(ctx, content.items[0]))
+    return content.cls == Held.ROWS and bool(growable.shapes_of(ctx, content.items[0]))
 
 
 def copied(ctx: Context, node: cst.CSTNode, of: Items) -> Ref:
     """``list(xs)``: another list of the same items."""
-    held = ctx.heap.growing[growable.class_of(of)]
+    held = ctx.heap.arrays_of(of)
     made = growable.new(ctx, growable.item_of(held), growable.shapes_of(ctx, held), "")
     return containers.owned(ctx, fill(ctx, node, made, of))
 

@@ -22,6 +22,7 @@ from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing
 from mooncake_transpiler.types import Array, Type
 
 Values = Mapping[str, Operand]
@@ -111,7 +112,7 @@ class _Kind:
 
 def _common(
     ctx: Context, ref: Ref, contents: Sequence[Items | None], made: Collection[ir.Atom]
-) -> str | None:
+) -> Growing | None:
     """New arrays for the items of a list, by its ``contents``; None if no arrays can hold them.
 
     ``made``: what is not there yet where the arrays are made.
@@ -148,7 +149,7 @@ def _shape(
 def _kind(ctx: Context, content: Items, made: Collection[ir.Atom]) -> _Kind | None:
     if containers.is_arrays(content):
         is_growing = containers.is_growing(content)
-        held = ctx.heap.growing[content.cls or ""] if is_growing else content.items[0]
+        held = ctx.heap.arrays_of(content) if is_growing else content.items[0]
         found = growable.item_type(held)
         return None if found is None else _Kind([found], [_shapes(ctx, held, 1, made)])
     if any(True for _ in objects.refs(content)):  # what can be changed has an identity
@@ -174,7 +175,7 @@ def _shapes(
     return found
 
 
-def _move(ctx: Context, ref: Ref, cls: str, state: State, builder: Builder) -> None:
+def _move(ctx: Context, ref: Ref, cls: Growing, state: State, builder: Builder) -> None:
     """Let the items of ``ref`` be in the arrays ``cls`` at the end of ``builder``."""
     content = containers.held(state.values, ref)
     assert content is not None

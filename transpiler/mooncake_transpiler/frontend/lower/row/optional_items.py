@@ -14,12 +14,12 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.leaves import undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
-    MAYBE,
     NOTHING,
     Items,
     Maybe,
     Operand,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.types import DType, Scalar, Tuple, Type, leaves
 
 
@@ -30,14 +30,14 @@ def is_possible(item: Type) -> bool:
 
 def is_held(of: Operand) -> bool:
     """True for the arrays, or the parts, of such items."""
-    return isinstance(of, Items) and of.cls == MAYBE
+    return isinstance(of, Items) and of.cls == Held.MAYBE
 
 
 def parts(operand: Operand) -> Operand:
     """``operand`` with a pair in place of what may be None; numbers that nobody reads are 0."""
     match operand:
         case Maybe(there=there, value=value):
-            return Items((there, parts(value)), ("there", "value"), MAYBE)
+            return Items((there, parts(value)), ("there", "value"), Held.MAYBE)
         case Items(items=items, is_list=False):
             return replace(operand, items=tuple(map(parts, items)))
         case ir.Undef(type=Scalar() as type_):
@@ -54,7 +54,7 @@ def item(operand: Operand, type_: Type) -> Operand:
 def _has_optional(type_: Type) -> bool:
     if not isinstance(type_, Tuple):
         return False
-    return type_.cls == MAYBE or any(map(_has_optional, type_.items))
+    return type_.cls == Held.MAYBE or any(map(_has_optional, type_.items))
 
 
 def unset(type_: Type | None) -> Operand:

@@ -46,29 +46,42 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import Cut, Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import (
+    Empty,
+    Held,
+    Pooled,
+    PoolItem,
+    Ragged,
+    Rowed,
+    Tupled,
+    text_of,
+)
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
-EMPTY = "empty "  # and the place of the statement: the items of lists that hold nothing yet
 FLAT = frozenset(Array(dtype, 1) for dtype in DType)
 
 
 def begin(ctx: Context) -> None:
     """Make the pools of the plan: they are empty."""
     tuples.begin(ctx)
-    for items in sorted(ctx.heap.plan.pools):
+    for items in sorted(ctx.heap.plan.pools, key=text_of):
         is_resized = items in ctx.heap.plan.resized
         arrays_ = growable.new(ctx, Array(_kept_as(items), 1), [None], "pool", spare=is_resized)
         about = growable.about(arrays_, ZERO, (ZERO,))
         ctx.heap.pools[items] = containers.owned(ctx, about, "pools")
 
 
-def _kept_as(items: str) -> DType:
+def _kept_as(items: PoolItem) -> DType:
     """The dtype of a pool; lists that nothing is put into may as well hold floats."""
-    if items.startswith((containers.POOLED, containers.ROWED, containers.TUPLED)):
-        return INT.dtype
-    return DType.FLOAT64 if items.startswith(EMPTY) else DType(items)
+    match items:
+        case Pooled() | Rowed() | Tupled():
+            return INT.dtype
+        case Empty():
+            return DType.FLOAT64
+        case DType():
+            return items
 
 
 def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Operand:
@@ -110,24 +123,26 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> None:
     assert about is not None
     number = growable.count(about)
     growing.extend(ctx, node, table, [array])
-    made = Items((number,), (ROW,), containers.POOLED + items)
+    made = Items((number,), (ROW,), Pooled(items))
     if items in plan.resized:
         spans, _ = ragged.memory_of(containers.pool(ctx, made))
         ctx.builder.store(spans, (number, ir.int_const(2)), storage.dim(ctx, array, 0))
     containers.store(ctx, ref, made)
 
 
-def _items(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> tuple[ir.Value, str] | None:
+def _items(
+    ctx: Context, node: cst.CSTNode, ref: Ref, place: str
+) -> tuple[ir.Value, PoolItem] | None:
     """The items of ``ref`` in an array, and what they are: numbers, or lists by their numbers."""
     grown = containers.grown(ctx, ref)
     held = growing.parts(ctx, grown) if grown else containers.content(ctx, node, ref)
-    if held.cls == containers.ROWS:
+    if held.cls == Held.ROWS:
         array, inner = _bare(ctx, node, rows.leaves(held))
         if not isinstance(array, ir.Value) or array.type not in FLAT:
             return None
-        return array, inner or _dtype(array).value
+        return array, inner or _dtype(array)
     if not held.items:
-        items = ctx.heap.plan.empty.get(place, EMPTY + place)
+        items = ctx.heap.plan.empty.get(place, Empty(place))
         return storage.alloc(ctx, _kept_as(items), (ZERO,), None), items
     parts = [_bare(ctx, node, item) for item in held.items]
     inners = {inner for _, inner in parts}
@@ -140,7 +155,7 @@ def _items(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> tuple[ir.Va
     array = storage.alloc(ctx, common, (ir.int_const(len(atoms)),), None)
     for k, atom in enumerate(atoms):
         ctx.builder.store(array, (ir.int_const(k),), cast(ctx, atom, Scalar(common)))
-    return array, inners.pop() or common.value
+    return array, inners.pop() or common
 
 
 def _place_of(ctx: Context) -> str:
@@ -150,14 +165,14 @@ def _place_of(ctx: Context) -> str:
     return f"{origin.line}:{origin.col} {origin.path}"
 
 
-def _bare(ctx: Context, node: cst.CSTNode, item: Operand) -> tuple[Operand, str | None]:
+def _bare(ctx: Context, node: cst.CSTNode, item: Operand) -> tuple[Operand, PoolItem | None]:
     """``item``; or the number of a list or object, and what it is."""
     kept = containers.numbered(ctx.frame.values, item)
     if isinstance(kept, Items) and (items := containers.named_items(kept)) is not None:
         return containers.number(kept), items
     if tuples.is_possible(kept):
-        items = tuples.named(ctx, kept)
-        return tuples.put(ctx, node, items, kept) or kept, items
+        named = tuples.named(ctx, kept)
+        return tuples.put(ctx, node, named, kept) or kept, named
     return kept, None
 
 
@@ -169,8 +184,8 @@ def spread(ctx: Context, held: Items) -> Items:
     if containers.is_pooled(held) and containers.are_numbers(held):
         spans, elements = ragged.memory_of(containers.pool(ctx, held))
         found = _taken(ctx, spans, containers.number(held))
-        items = ragged.packed(ctx, Items((found, elements), cls=f"{ragged.RAGGED}1"))
-        return Items((items,), cls=containers.ROWS, is_list=True)
+        items = ragged.packed(ctx, Items((found, elements), cls=Ragged(1)))
+        return Items((items,), cls=Held.ROWS, is_list=True)
     if ragged.is_ragged(held):
         return held
     parts = (spread(ctx, part) if isinstance(part, Items) else part for part in held.items)
@@ -215,8 +230,8 @@ def at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
     if kinds.is_float(found):  # what has been put in as an int is a float there
         ctx.numbers.maybe_ints.add(found)
     item = containers.in_pool(of, found)
-    if containers.is_tupled(item):
-        return tuples.read(ctx, containers.items_of(of), found)
+    if isinstance(item, Items) and isinstance(item.cls, Tupled):
+        return tuples.read(ctx, item.cls, found)
     return containers.owned(ctx, item, hint) if containers.is_pooled(item) else item
 
 
@@ -252,13 +267,14 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
     type_ = Scalar(_dtype(_elements(ctx, of)))
     items = containers.items_of(of)
     kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
-    if items.startswith(EMPTY) and (found := _name(ctx, kept)) is not None:
-        raise ctx.heap.plan.learn_empty(items.removeprefix(EMPTY), found)
+    if isinstance(items, Empty) and (found := _name(ctx, kept)) is not None:
+        raise ctx.heap.plan.learn_empty(items.place, found)
     if isinstance(kept, Items) and containers.named_items(kept) == items:
         return containers.number(kept)
-    is_tuple = items.startswith(containers.TUPLED) and tuples.is_possible(kept)
-    if is_tuple and (at := tuples.put(ctx, node, items, kept)) is not None:
-        return at
+    if isinstance(items, Tupled) and tuples.is_possible(kept):
+        at = tuples.put(ctx, node, items, kept)
+        if at is not None:
+            return at
     if isinstance(kept, Items) or not containers.are_numbers(of):
         message = f"this list, which is an item of another one, can't hold {describe(value)}"
         raise ctx.refuse(node, "MK370", message, "let all items have one type")
@@ -273,18 +289,18 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
     return cast(ctx, number, type_)
 
 
-def _name(ctx: Context, value: Operand) -> str | None:
+def _name(ctx: Context, value: Operand) -> PoolItem | None:
     """The pool of lists that hold ``value``."""
     if isinstance(value, Items):
         is_tuple = tuples.is_possible(value)
         return tuples.named(ctx, value) if is_tuple else containers.named_items(value)
-    return dtype(value).value if is_scalar(value) else None
+    return dtype(value) if is_scalar(value) else None
 
 
 def _widen(ctx: Context, old: Scalar, number: ir.Atom) -> None:
     """Let lists that begin without items hold what ``number`` is, if they held numbers."""
-    plan, wider = ctx.heap.plan, dtype(number).value
-    places = [place for place, items in plan.empty.items() if items == old.dtype.value]
+    plan, wider = ctx.heap.plan, dtype(number)
+    places = [place for place, items in plan.empty.items() if items == old.dtype]
     if places and BOOL not in (old, number.type):
         plan.empty.update(dict.fromkeys(places, wider))
         raise Again

@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.reaching import closure
 
 
@@ -58,7 +59,7 @@ def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:
         return False
     if containers.pooled(ctx, operand) is not None:
         return True
-    return containers.content(ctx, node, operand).cls == containers.ROWS
+    return containers.content(ctx, node, operand).cls == Held.ROWS
 
 
 def is_in_arrays(ctx: Context, operand: Operand) -> bool:

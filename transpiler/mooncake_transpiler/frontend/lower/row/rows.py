@@ -40,6 +40,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Tupled
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
 from mooncake_transpiler.types import INT, NONE, Array, Scalar
@@ -48,7 +49,7 @@ ZERO = ir.int_const(0)
 
 
 def new(ctx: Context, held: Operand, hint: str = "") -> Ref:
-    return containers.owned(ctx, Items((held,), cls=containers.ROWS, is_list=True), hint)
+    return containers.owned(ctx, Items((held,), cls=Held.ROWS, is_list=True), hint)
 
 
 def note_axisless(ctx: Context, value: ir.Atom) -> None:
@@ -105,12 +106,12 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return ragged.element(ctx, of, index, hint)
     if containers.is_pooled(of):
         return containers.owned(ctx, replace(of, items=(at(ctx, of.items[0], index),)), hint)
-    if containers.is_tupled(of) and of.cls is not None:
+    if isinstance(of, Items) and isinstance(of.cls, Tupled):
         held = containers.grown(ctx, ctx.heap.tuples[of.cls])
         assert held is not None
         number = at(ctx, of.items[0], index)
         assert isinstance(number, ir.Value | ir.Undef)
-        return at(ctx, ctx.heap.growing[growable.class_of(held)], number, hint)
+        return at(ctx, ctx.heap.arrays_of(held), number, hint)
     if isinstance(of, Items):
         parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
         return optional_items.whole(parts) if optional_items.is_held(of) else parts
@@ -131,14 +132,14 @@ def _with_identity(ctx: Context, held: Operand) -> Operand:
     """``held`` with lists in place of what they hold; they are items of one that sees no change."""
     if not isinstance(held, Items):
         return held
-    if held.cls != containers.ROWS:
+    if held.cls != Held.ROWS:
         items = tuple(_with_identity(ctx, part) for part in held.items)
         held = replace(held, items=items)
     if not held.is_list:
         return held
     ref = containers.owned(ctx, held)
     keep(ctx, {ref.key})
-    if held.cls == containers.ROWS and isinstance(held.items[0], ir.Value):
+    if held.cls == Held.ROWS and isinstance(held.items[0], ir.Value):
         ctx.heap.in_tables.add(ref.key)
     return ref
 
@@ -202,7 +203,7 @@ def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom
 def learn(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """Note that ``value`` becomes an item of ``ref``, if it can hold it from the start."""
     about = ctx.frame.values.get(containers.variable(ref))
-    if isinstance(about, Items) and about.cls == containers.ROWS:
+    if isinstance(about, Items) and about.cls == Held.ROWS:
         items_later.learn(ctx, node, ctx.heap.made_at.get(ref.key), leaves(about), value)
 
 

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.row import growable, growing, rows
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import Again
 from mooncake_transpiler.types import Scalar, Tuple, leaves
 
@@ -25,7 +26,7 @@ def begin(ctx: Context) -> None:
     for k, item in enumerate(ctx.heap.plan.tuples):
         kept = growable.new(ctx, item, [], "tuple")
         about = growable.about(kept, ir.int_const(0), ())
-        ctx.heap.tuples[f"{containers.TUPLED}{k}"] = containers.owned(ctx, about, "tuples")
+        ctx.heap.tuples[Tupled(k)] = containers.owned(ctx, about, "tuples")
 
 
 def is_possible(value: Operand) -> bool:
@@ -40,19 +41,19 @@ def is_possible(value: Operand) -> bool:
     )
 
 
-def named(ctx: Context, value: Operand) -> str:
+def named(ctx: Context, value: Operand) -> Tupled:
     """The items of a list in a pool that holds the tuple ``value``."""
     plan, type_ = ctx.heap.plan, type_of(value)
     if type_ not in plan.tuples:
         assert type_ is not None
         plan.tuples.append(type_)
         raise Again
-    return f"{containers.TUPLED}{plan.tuples.index(type_)}"
+    return Tupled(plan.tuples.index(type_))
 
 
-def put(ctx: Context, node: cst.CSTNode, items: str, value: Operand) -> ir.Atom | None:
+def put(ctx: Context, node: cst.CSTNode, items: Tupled, value: Operand) -> ir.Atom | None:
     """The number of ``value`` among the tuples ``items``; None if it is none of them."""
-    plan, k, type_ = ctx.heap.plan, _place(items), type_of(value)
+    plan, k, type_ = ctx.heap.plan, items.place, type_of(value)
     both = None if type_ is None else growable.unified([plan.tuples[k], type_])
     if both is None:
         return None
@@ -66,12 +67,8 @@ def put(ctx: Context, node: cst.CSTNode, items: str, value: Operand) -> ir.Atom 
     return growable.count(about)
 
 
-def read(ctx: Context, items: str, number: ir.Atom) -> Operand:
+def read(ctx: Context, items: Tupled, number: ir.Atom) -> Operand:
     """The tuple with this number."""
     about = containers.grown(ctx, ctx.heap.tuples[items])
     assert about is not None
-    return rows.at(ctx, ctx.heap.growing[growable.class_of(about)], number)
-
-
-def _place(items: str) -> int:
-    return int(items.removeprefix(containers.TUPLED))
+    return rows.at(ctx, ctx.heap.arrays_of(about), number)

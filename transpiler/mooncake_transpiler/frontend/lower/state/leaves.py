@@ -17,9 +17,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
-    MAYBE,
     NOTHING,
-    TOLD,
     Bound,
     Choice,
     Closure,
@@ -35,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.types import (
@@ -102,7 +101,7 @@ def type_of(operand: Operand) -> Type | None:
             return Tuple(known, names, cls, of) if len(known) == len(types) else None
         case Maybe(value=value):
             inner = type_of(value)
-            return None if inner is None else Tuple((BOOL, inner), ("there", "value"), MAYBE)
+            return None if inner is None else Tuple((BOOL, inner), ("there", "value"), Held.MAYBE)
         case Told(options=options):
             return told(options)
         case Arr(dtype=dtype, ndim=ndim):
@@ -115,7 +114,7 @@ def type_of(operand: Operand) -> Type | None:
 
 def told(options: Iterable[Selector]) -> Tuple:
     """The type of what is one of ``options``."""
-    return Tuple((INT, *options), cls=TOLD)
+    return Tuple((INT, *options), cls=Held.TOLD)
 
 
 def options_of(type_: Tuple) -> tuple[Selector, ...]:
@@ -143,9 +142,9 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
 def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
     """The operand of ``type_`` whose leaves are taken from ``leaves``."""
     match type_:
-        case Tuple(items=(_, inner), cls="%maybe"):
+        case Tuple(items=(_, inner), cls=Held.MAYBE):
             return Maybe(next(leaves), rebuild(inner, leaves))
-        case Tuple(cls="%told"):
+        case Tuple(cls=Held.TOLD):
             return Told(next(leaves), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
@@ -160,10 +159,10 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
 def fresh(type_: Type, hint: Hint) -> Operand:
     """New values of ``type_``; the items of a tuple are told apart by their position."""
     match type_:
-        case Tuple(items=(_, inner), cls="%maybe"):
+        case Tuple(items=(_, inner), cls=Held.MAYBE):
             flag = f"has_{hint}" if hint and isinstance(hint, str) else ""
             return Maybe(ir.Value(flag, BOOL), fresh(inner, hint))
-        case Tuple(cls="%told"):
+        case Tuple(cls=Held.TOLD):
             return Told(ir.Value(name_of(hint), INT), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
             labels = names or [str(k) for k in range(len(items))]
@@ -191,9 +190,9 @@ def name_of(hint: Hint) -> str:
 def undefined(type_: Type) -> Operand:
     """An operand of ``type_`` that is never looked at."""
     match type_:
-        case Tuple(items=(_, inner), cls="%maybe"):
+        case Tuple(items=(_, inner), cls=Held.MAYBE):
             return Maybe(ir.Undef(BOOL), undefined(inner))
-        case Tuple(cls="%told"):
+        case Tuple(cls=Held.TOLD):
             return Told(ir.Undef(INT), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(map(undefined, items)), names, cls, of)
@@ -234,7 +233,7 @@ def describe(operand: Operand) -> str:
     if isinstance(operand, Told):
         return " or ".join(map(str, operand.options))
     if isinstance(operand, Items) and is_row(operand):
-        return "a list" if operand.cls is None or operand.cls.startswith("%") else operand.cls
+        return operand.cls if isinstance(operand.cls, str) else "a list"
     type_ = type_of(operand)
     if type_ is not None and not isinstance(type_, Stack):
         return str(type_)

@@ -38,7 +38,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
-from mooncake_transpiler.types import ClassRef, DType, Selector, Type, total_size
+from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type, total_size
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +62,7 @@ class Items:
 
     items: tuple[Operand, ...]
     names: tuple[str, ...] | None = None
-    cls: str | None = None
+    cls: str | OwnKind | None = None
     of: ClassRef | None = None
     is_list: bool = False
     once: Once | None = None
@@ -79,13 +79,10 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A value, or None where ``there`` is False; it has a type that says so (``MAYBE``)."""
+    """A value, or None where ``there`` is False; it has a type that says so (``Held.MAYBE``)."""
 
     there: ir.Atom
     value: Operand
-
-
-MAYBE = "%maybe"
 
 
 if TYPE_CHECKING:
@@ -106,14 +103,11 @@ class Static:
 class Told:
     """One of several texts or members of enums: that of ``options`` with number ``which``.
 
-    It has a type that says so (``TOLD``): the type of the number, then the options.
+    It has a type that says so (``Held.TOLD``): the type of the number, then the options.
     """
 
     which: ir.Atom
     options: tuple[Selector, ...]
-
-
-TOLD = "%told"
 
 
 @dataclass(frozen=True, slots=True)

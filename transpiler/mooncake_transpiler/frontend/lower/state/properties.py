@@ -15,7 +15,8 @@ from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.layouts import Layout
-from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, PoolItem, Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import TablePlan
 from mooncake_transpiler.types import Array, DType
 
@@ -170,7 +171,7 @@ class Heap:
 
     given: set[str] = field(default_factory=set)  # objects that the caller of the function holds
     ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
-    growing: dict[str, Operand] = field(default_factory=dict)  # the arrays of lists that grow
+    growing: dict[Growing, Operand] = field(default_factory=dict)  # the arrays of lists that grow
     in_tables: set[str] = field(default_factory=set)  # lists that are views of a row of an array
     parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
     permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
@@ -181,8 +182,13 @@ class Heap:
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     plan: TablePlan = field(default_factory=TablePlan)  # for objects that are rows of tables
     tables: dict[ClassDecl, Ref] = field(default_factory=dict)  # their tables
-    pools: dict[str, Ref] = field(default_factory=dict)  # of lists in lists, by their items
-    tuples: dict[str, Ref] = field(default_factory=dict)  # the tuples in these, by their names
+    pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
+    tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
+
+    def arrays_of(self, about: Items) -> Operand:
+        """The arrays of the list that grows which ``about`` describes."""
+        assert isinstance(about.cls, Growing)
+        return self.growing[about.cls]
 
     def are_one(self, key: str, other: str) -> bool:
         """True if the objects of these keys are one, unless a loop around finds they may be."""

@@ -11,6 +11,7 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import PoolItem
 from mooncake_transpiler.ir import Const, Undef, Value
 from mooncake_transpiler.types import Scalar, Type
 
@@ -76,7 +77,7 @@ class TablePlan:
     made: set[ClassDecl] = field(default_factory=set)
     has_inner_lists: bool = False
     is_pooling: bool = False
-    pools: set[str] = field(default_factory=set)
+    pools: set[PoolItem] = field(default_factory=set)
     searched: set[cst.CSTNode] = field(default_factory=set)
     later: dict[cst.CSTNode, Type] = field(default_factory=dict)
     integers: dict[cst.CSTNode, bool] = field(default_factory=dict)
@@ -85,8 +86,8 @@ class TablePlan:
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
     has_axisless_items: bool = False
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
-    empty: dict[str, str] = field(default_factory=dict)
-    resized: set[str] = field(default_factory=set)
+    empty: dict[str, PoolItem] = field(default_factory=dict)
+    resized: set[PoolItem] = field(default_factory=set)
     tuples: list[Type] = field(default_factory=list)
     rebound: dict[str, str] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
@@ -105,11 +106,11 @@ class TablePlan:
         self.columns.pop(cls, None)
         return Again()
 
-    def learn_pool(self, items: str) -> Again:
+    def learn_pool(self, items: PoolItem) -> Again:
         self.pools.add(items)
         return Again()
 
-    def learn_resized(self, items: str) -> Again:
+    def learn_resized(self, items: PoolItem) -> Again:
         self.resized.add(items)
         return Again()
 
@@ -126,7 +127,7 @@ class TablePlan:
             self.rebound |= new
             raise Again
 
-    def learn_empty(self, place: str, items: str) -> Again:
+    def learn_empty(self, place: str, items: PoolItem) -> Again:
         self.empty[place] = items
         self.columns.clear()  # lists in fields are of other types
         return Again()

@@ -1,0 +1,97 @@
+"""Kinds of tuples that are the compiler's own: lists, dicts and the like as lowering holds them.
+
+They stand where a tuple of the user's has its class. The texts are for messages about types, and
+for the order of pools.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from mooncake_transpiler.types import DType, OwnKind
+
+
+class Held(OwnKind, Enum):
+    """Kinds of which there is one."""
+
+    ROWS = "rows"  # the items of a list whose length is known at run time only, in arrays
+    LISTED = "list"  # what there is to say about a list whose items are variables
+    SEARCHED = "searched"  # about a dict that is a list of pairs
+    RECORD = "record"  # about a dict that is a parameter
+    MAYBE = "maybe"  # a value that may be None: whether it is there, and the value
+    TOLD = "told"  # one of several texts: its number
+    EXTENT = "extent"  # of an array, for shadows that overlap
+    OVERLAP = "overlap"  # the shadows of all
+
+    def __str__(self) -> str:
+        return f"%{self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Growing(OwnKind):
+    """The description of a list that grows: its length; ``number`` names its arrays."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"%growing{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ragged(OwnKind):
+    """Arrays of any shape, of ``ndim`` axes each."""
+
+    ndim: int
+
+    def __str__(self) -> str:
+        return f"%ragged{self.ndim}"
+
+
+@dataclass(frozen=True, slots=True)
+class Tupled(OwnKind):
+    """The number of a tuple in the list ``place`` of tuples that pools hold."""
+
+    place: int
+
+    def __str__(self) -> str:
+        return f"%tuple:{self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled(OwnKind):
+    """The number of a list in the pool of lists of ``items``."""
+
+    items: PoolItem
+
+    def __str__(self) -> str:
+        return f"%pooled:{text_of(self.items)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rowed:
+    """Items of lists in a pool: objects of a class of the program, which are rows of a table."""
+
+    module: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"%row:{self.module}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """Items of lists in a pool that hold nothing yet, made by the statement at ``place``."""
+
+    place: str
+
+    def __str__(self) -> str:
+        return f"empty {self.place}"
+
+
+PoolItem = DType | Pooled | Tupled | Rowed | Empty  # the items of lists in a pool
+
+
+def text_of(items: PoolItem) -> str:
+    """The text by which pools are sorted."""
+    return items.value if isinstance(items, DType) else str(items)
