@@ -68,7 +68,6 @@ def _of_library(
     used = set(classes(public)) - structs.keys()
     named = {module for module, _ in globals_of([*public, *inner.values()])}
     _check_imports(unit, {*named, *_homes(unit, used)})
-    on_host = {func.name: one.numbers for one in derived for func in one.funcs}
     every = [*public, *inner.values()]
     taken = {*params(every), *(short(func.name) for func in public)}
     shown = class_names(every, taken)
@@ -76,19 +75,7 @@ def _of_library(
     other = {own: name for own, name in shown.items() if name != own}
     names = private_names(list(inner), taken)
     funcs = [EmittedFunc(renamed(f, other), names[name], "inner") for name, f in inner.items()]
-    told = {
-        func.name: one.stretched.keywords(short(func.name))
-        for one in derived
-        if one.stretched is not None
-        for func in one.funcs
-    }
-    funcs += [
-        EmittedFunc(
-            renamed(func, other), short(func.name), on_host=on_host[func.name],
-            told=told.get(func.name, {}),
-        )
-        for func in public
-    ]  # fmt: skip
+    funcs += (_public(func, one, other) for one in derived for func in one.funcs)
     return EmitModule(
         name=unit.module,
         funcs=tuple(funcs),
@@ -99,6 +86,13 @@ def _of_library(
         doc=f"Derivatives of the functions in `{unit.full_path}`.",
         library=library,
     )
+
+
+def _public(func: ir.Func, one: Derived, names: Mapping[str, str]) -> EmittedFunc:
+    """``func`` of ``one``, with its classes called as ``names`` says."""
+    name = short(func.name)
+    told = {} if one.stretched is None else one.stretched.keywords(name)
+    return EmittedFunc(renamed(func, names), name, on_host=one.numbers, told=told)
 
 
 def check_compiles(text: str, unit: CompilationUnit) -> None:

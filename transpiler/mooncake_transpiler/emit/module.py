@@ -118,13 +118,7 @@ def _part(module: EmitModule, before: Sequence[_Part]) -> _Part:
     other = {name for part in before for name in elsewhere(module.library, part.needs.needs)}
     scope, reached = _scope(module, arrays, taken, launching, other)
     uses = Uses(scope.imported)
-    pieces = [_named_tuple(struct, uses.use) for struct in module.named_tuples]
-    if constants := _defaults(module.funcs, uses.use):
-        pieces.append("\n".join(constants))
-    pieces += (
-        _alias(name, type_, scope.records.get(name, ()), uses.use)
-        for name, type_ in _aliases(module.funcs).items()
-    )
+    pieces = list(_before_functions(module, scope, uses.use))
     recursive = reaching_recursion([item.func for item in module.funcs])
     device_kernels = {one.item.python_name: one.kernels for one in launching}
     kernels: dict[str, tuple[str, ...]] = {}
@@ -144,6 +138,15 @@ def _part(module: EmitModule, before: Sequence[_Part]) -> _Part:
     others = (*module.imports, *array_imports, *_external_calls(module))
     needs = LibraryImports(uses.needs, others, scope.imported, module.library)
     return _Part(needs, tuple(shapes), tuple(pieces), funcs, kernels, scope.names)
+
+
+def _before_functions(module: EmitModule, scope: ModuleScope, use: Use) -> Iterator[str]:
+    """The text of tuples with names and constants."""
+    yield from (_named_tuple(struct, use) for struct in module.named_tuples)
+    if constants := _defaults(module.funcs, use):
+        yield "\n".join(constants)
+    for name, type_ in _aliases(module.funcs).items():
+        yield _alias(name, type_, scope.records.get(name, ()), use)
 
 
 def _joined(top: str, shapes: Sequence[str], pieces: Sequence[str]) -> str:
@@ -181,19 +184,7 @@ def _scope(
     ``other`` ones of the module get names that say whose they are.
     """
     taken = taken | set(arrays.values())
-    fields = {name for struct in module.named_tuples for name in struct.names or ()}
-    imported = renamed(taken | fields)
-    taken |= set(imported.values())
-    if module.library is ArrayLibrary.CUPY:
-        imported["np"] = free("cp", taken)
-        imported["numpy"] = free("np", {*taken, imported["np"]})
-    found = defaults(item.func for item in module.funcs)
-    imported |= {str(one): free(default_name(one), taken) for one in found}
-    imported |= {name: free(_of_device(name), taken) for name in sorted(other) if name != "np"}
-    imported |= {
-        name: free(_of_device(name) if name in taken else name, taken)
-        for name in array_types(module)
-    }
+    imported = _imported(module, taken, other)
     compiled = [item for item in module.funcs if item.compiled is None]
     shown = set(params(item.func for item in module.funcs))
     hidden = [item.python_name for item in compiled if item.python_name in shown]
@@ -209,6 +200,24 @@ def _scope(
     return ModuleScope(
         callees, arrays, names, imported, records([item.func for item in module.funcs])
     ), reached
+
+
+def _imported(module: EmitModule, taken: set[str], other: Collection[str]) -> dict[str, str]:
+    """The names of what is imported, and of constants, none of them ``taken``: they are then."""
+    fields = {name for struct in module.named_tuples for name in struct.names or ()}
+    imported = renamed(taken | fields)
+    taken |= set(imported.values())
+    if module.library is ArrayLibrary.CUPY:
+        imported["np"] = free("cp", taken)
+        imported["numpy"] = free("np", {*taken, imported["np"]})
+    found = defaults(item.func for item in module.funcs)
+    imported |= {str(one): free(default_name(one), taken) for one in found}
+    imported |= {name: free(_of_device(name), taken) for name in sorted(other) if name != "np"}
+    imported |= {
+        name: free(_of_device(name) if name in taken else name, taken)
+        for name in array_types(module)
+    }
+    return imported
 
 
 def _of_device(name: str) -> str:

@@ -76,9 +76,8 @@ def load(
     of the modules ``done`` are known to be right.
     """
     modules, diagnostics = _read_all(src, wanted)
-    for path, text in generated.items():
-        made = parsed(path, text, is_generated=True)
-        modules[made.name] = made
+    made = (parsed(path, text, is_generated=True) for path, text in generated.items())
+    modules |= {one.name: one for one in made}
     written_out = library_classes.needed(list(modules.values()))
     if written_out is not None:
         modules[written_out.name] = written_out
@@ -100,8 +99,7 @@ def load(
         diagnostics += _about_module(module, bindings[name])
     diagnostics += collect(source)
     diagnostics += collisions(source)
-    for decl in reachable(source, done):
-        diagnostics += fence(source, decl)
+    diagnostics += (one for decl in reachable(source, done) for one in fence(source, decl))
     return source, by_place(diagnostics)
 
 

@@ -63,12 +63,7 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
         case Tuple() if type_.is_record and containers.is_dict(value):
             return value
         case Tuple() if isinstance(value, Ref) or is_row(value):
-            cls_ = objects.declared(ctx, value)
-            if (
-                type_.of is not None
-                and cls_ is not None
-                and cls_.is_a(ctx.source.classes[type_.of.module, type_.of.name])
-            ):
+            if _is_instance(ctx, value, type_):
                 return value
         case Tuple() if isinstance(value, Items):
             alike = value.of == type_.of if type_.is_object else not value.is_list
@@ -92,6 +87,12 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return delayed.settle(ctx, value)
     found = "a list" if isinstance(value, Items) and value.is_list else describe(value)
     raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}", AS_RETURNED)
+
+
+def _is_instance(ctx: Context, value: Operand, type_: Tuple) -> bool:
+    """True if ``value`` is an object of the class that ``type_`` names, or of a derived one."""
+    cls, of = objects.declared(ctx, value), type_.of
+    return cls is not None and of is not None and cls.is_a(ctx.source.classes[of.module, of.name])
 
 
 def _items_to(ctx: Context, node: cst.CSTNode, value: Items, type_: Tuple, what: str) -> Items:
