@@ -8,6 +8,8 @@ import pytest
 from mooncake_transpiler.frontend.entities import Annotation, Dim, FunctionDecl
 from mooncake_transpiler.frontend.program import load
 
+from tests.helpers.transpile import gradient_text
+
 HEADER = '''
 from __future__ import annotations
 import typing as t
@@ -144,3 +146,18 @@ def test_types_from_other_modules(tmp_path: Path) -> None:
         [str(p.annotation.type) for p in decl.params if p.annotation] for decl in source.functions()
     ]
     assert shown == [["float64[:]"] * 3, ["float64[:]"]]
+
+
+def test_a_function_that_is_a_default_is_a_helper() -> None:
+    """It may be annotated without a rank, as one that is called may."""
+    text = gradient_text(
+        "import numpy as np\n"
+        "def edged(n: np.ndarray, width: float) -> np.ndarray:\n"
+        "    return np.exp(-n * width)\n"
+        "def taps(x, width, window=edged):\n"
+        "    return np.sum(window(x, width) * x)\n"
+        "def f(x: np.ndarray[tuple[int], np.dtype[np.float64]], width: float) -> float:\n"
+        "    return taps(x, width)\n"
+    )
+    assert "def f_vjp" in text
+    assert "def edged_vjp" not in text

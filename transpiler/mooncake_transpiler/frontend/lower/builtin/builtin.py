@@ -243,11 +243,9 @@ def _extremum(op: str) -> Handler:
     name = "max" if op == "gt" else "min"
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        if given.keywords:
+        if given.keywords or sorted_items.gives_tuples(ctx, node, given.args):
             return sorted_items.extremum(ctx, node, name, given, hint)
         args = given.args
-        if len(args) == 1 and sorted_items.gives_tuples(ctx, node, args[0]):
-            return sorted_items.extremum(ctx, node, name, given, hint)
         if len(args) == 1 and isinstance(args[0], Generator):
             step = partial(_better, ctx, node, op)
             return comprehensions.fold(ctx, args[0], None, step, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -143,8 +143,11 @@ def _order(
 # ---- min and max --------------------------------------------------------------------------------
 
 
-def gives_tuples(ctx: Context, node: cst.Call, over: Operand) -> bool:
-    """True if the items are tuples, and how many there are is not known ahead of time."""
+def gives_tuples(ctx: Context, node: cst.Call, args: Sequence[Operand]) -> bool:
+    """True if the items of one argument are tuples, whose number is not known ahead of time."""
+    over, *others = args or [NOTHING]
+    if others:
+        return False
     if isinstance(over, Generator):
         return isinstance(over.node.elt, cst.Tuple)
     if not containers.is_list(over) or lists.one_by_one(ctx, node, over) is not None:
