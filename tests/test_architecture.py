@@ -57,6 +57,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("device_rows", "jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
         ("case", "device_complex", "device_errors", "overlap"),
+        ("device_bessel",),
         ("checks", "device_special", "kernels"),
         ("interop", "testing"),
     ),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mooncake_runtime.device_bessel import MODIFIED
 from mooncake_runtime.device_complex import OF_COMPLEX
 from mooncake_runtime.device_errors import BESSEL, ERRORS, polynomial
 from mooncake_runtime.scalar_kernels.gamma import BERNOULLI, DIGAMMA, ROOT, ROOT_LOW, TAIL
@@ -26,6 +27,7 @@ OF_INTEGERS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
 _FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
     **ERRORS,
     **BESSEL,
+    **MODIFIED,
     **OF_COMPLEX,
     **OF_INTEGERS,
     "kl_div": (("rel_entr",), "x y", """

@@ -100,6 +100,12 @@ def waves(x: Float64[xp.ndarray, "n"]) -> Number:
     y = special.j0(x) * special.j1(3 * x) + special.jn(3, x) + special.y0(t) + special.y1(t)
     return xp.sum(y + special.yn(2, t) + special.i0(x) + special.i1(9 * x) + special.iv(2, x))
 
+def modified_waves(x: Float64[xp.ndarray, "n"]) -> Number:
+    t = x * x + 0.1
+    y = special.k0(t) * special.k1(5 * t) + special.i0e(9 * x) * special.i1e(x)
+    y = y + special.k0e(t) + special.k1e(9 * t) + special.kn(3, t) * t
+    return xp.sum(y + special.ive(3, 20 * x) + special.ive(40, 300 * x))
+
 def inverse(a: Float64[xp.ndarray, "n n"]) -> Number:
     return xp.sum(xp.sin(xp.linalg.inv(a)))
 
@@ -280,6 +286,7 @@ INPUTS: dict[str, Drawn] = {
     "bounded": arrays((300,)), "gamma_like": arrays((300,)), "entropies": arrays((300,)),
     "errors": arrays((300,)), "losses": arrays((300,)), "polygammas": arrays((300,)),
     "quantiles": arrays((300,)), "tails": arrays((300,)), "waves": arrays((300,)),
+    "modified_waves": arrays((300,)),
 }  # fmt: skip
 
 # LU factors of CuPy look at a status; the number of elements that a mask selects is needed.

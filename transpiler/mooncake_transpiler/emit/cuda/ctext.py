@@ -92,7 +92,7 @@ SPECIAL = {
         "log_ratio", "rel_entr", "huber", "pseudo_huber", "digamma", "trigamma", "hurwitz",
         "polygamma", "erfcx", "erfcx_integral", "ndtri", "erfinv", "erfcinv", "log_ndtr",
         "inverse_mills", "shifted_mills", "jn", "yn", "iv", "j0", "j1", "y0", "y1", "i0", "i1",
-        "kl_div",
+        "kl_div", "i0e", "i1e", "ive", "k0", "k1", "kn", "k0e", "k1e", "kve",
     )},
     "np.clip": "clip", "np.heaviside": "heaviside", "np.sinc": "sinc",
     "np.logaddexp": "logaddexp", "mod": "floor_remainder", "np.mod": "floor_remainder",
