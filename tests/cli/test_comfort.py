@@ -176,6 +176,13 @@ def test_a_function_that_numpy_has_is_not_taken_for_another(
         (["SRC", "OUT", "--context", "minmal"], "'minimal'"),
         (["SRC", "OUT", "--print-ir", "after=hoits"], "'hoist'"),
         (["verfy", "SRC", "OUT"], "'verify'"),
+        (["SRC"], "OUT is missing"),
+        (["SRC", "OUT", "--modes=hvp"], "# mooncake: wrt=x modes=reverse,hvp"),
+        (["SRC", "out_grad.py"], "is no name of a folder"),
+        (
+            ["list", __file__.replace("test_comfort.py", "../../README.md")],
+            "its name ends with .py",
+        ),
     ],
 )
 def test_the_command_line_says_what_was_meant(

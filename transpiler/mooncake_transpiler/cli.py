@@ -14,7 +14,7 @@ import typer
 from mooncake_transpiler import console, watching
 from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.collector import collect_rarely
-from mooncake_transpiler.commandline import help_text, name_default, whole
+from mooncake_transpiler.commandline import help_text, meant_otherwise, name_default, whole
 from mooncake_transpiler.compilation import Crashed, crash_from
 from mooncake_transpiler.config import CONTEXTS, ConfigError
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
@@ -89,21 +89,13 @@ def _run(argv: list[str]) -> int:
     elif argv[:1] in ([], ["--help"]):
         console.show(help_text(app, DEFAULT))
         return Exit.FINE
-    elif hint := _misspelt(argv[0]):
-        console.say(f"error: there is no command or path {argv[0]!r}{hint}")
+    elif mistake := meant_otherwise(argv, COMMANDS):
+        console.say(f"error: {mistake}")
         return Exit.USAGE
     elif argv[0] not in (*COMMANDS, *TOP_OPTIONS):
         argv = [DEFAULT, *argv]
     app(args=argv, prog_name="mooncake-transpile")
     return Exit.FINE
-
-
-def _misspelt(word: str) -> str:
-    """The command that ``word`` is probably meant to be, where it is neither that nor a path."""
-    if word.startswith("-") or word in COMMANDS:
-        return ""
-    hint = did_you_mean(word, COMMANDS)  # of short words only: Path refuses long ones
-    return hint if hint and not Path(word).exists() else ""
 
 
 Source = Annotated[Path, typer.Argument(metavar="SRC", exists=True, help="A folder or a module.")]
@@ -204,6 +196,8 @@ def _check_arguments(src: Path, out: Path, context: str | None) -> None:
     """Refuse an OUT that is another file, and a context that is not known."""
     if out.is_file() and out != src:
         raise typer.BadParameter(f"{out} is a file", param_hint="OUT")
+    if out.suffix == ".py" and out != src and not out.exists():
+        raise typer.BadParameter(f"{out} is no name of a folder", param_hint="OUT")
     if context not in (None, *CONTEXTS):
         hint = did_you_mean(str(context), CONTEXTS) or f"; known: {', '.join(CONTEXTS)}"
         raise typer.BadParameter(f"unknown context {context!r}{hint}", param_hint="--context")
@@ -293,7 +287,7 @@ def explain(
     if not code:
         console.show("".join(f"{one.number}  {one.title}\n" for one in CODES.values()))
         return
-    found = CODES.get(code.upper())
+    found = CODES.get(f"MK{code.upper().removeprefix('MK')}")
     if found is None:
         hint = "`mooncake-transpile explain` lists all"
         raise typer.BadParameter(f"there is no code {code}; {hint}", param_hint="CODE")

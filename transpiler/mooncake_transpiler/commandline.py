@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 
 import typer
@@ -11,6 +11,11 @@ from typer.main import get_command
 
 from mooncake_transpiler.output.outline import outline
 from mooncake_transpiler.packages import in_whole_package, package_name
+from mooncake_transpiler.suggestions import did_you_mean
+
+PROGRAM = "mooncake-transpile"
+_IN_COMMENTS = frozenset({"--mode", "--modes", "--wrt", "--skip"})  # options that others have
+_COMMENT = "write `# mooncake: wrt=x modes=reverse,hvp` above the function"
 
 
 def help_text(app: typer.Typer, default: str) -> str:
@@ -24,9 +29,6 @@ def help_text(app: typer.Typer, default: str) -> str:
     head = f"{text.rstrip()}\n\nOther commands (`{PROGRAM} COMMAND --help` has their options):\n"
     last = "\n\n--version shows the version, --install-completion sets up your shell.\n"
     return head + "\n".join(lines) + last
-
-
-PROGRAM = "mooncake-transpile"
 
 
 def name_default(env: MutableMapping[str, str], commands: tuple[str, ...], default: str) -> None:
@@ -46,12 +48,32 @@ def name_default(env: MutableMapping[str, str], commands: tuple[str, ...], defau
             env["COMP_CWORD"] = str(int(env["COMP_CWORD"]) + 1)
 
 
+def meant_otherwise(argv: Sequence[str], commands: Sequence[str]) -> str:
+    """The mistake in a command line that its parser would not explain; empty if there is none."""
+    first, *others = argv
+    for word in others:
+        if word.partition("=")[0] in _IN_COMMENTS:
+            return f"{word} is no option: {_COMMENT}"
+    if first.startswith("-") or first in commands:
+        return ""
+    path = Path(first)
+    hint = did_you_mean(first, commands)  # of short words only: Path refuses long ones
+    if hint and not path.exists():
+        return f"there is no command or path {first!r}{hint}"
+    if others or not path.exists():
+        return ""
+    beside = path if path.is_dir() else path.parent
+    return f"OUT is missing; {PROGRAM} {first} {beside} puts gradient modules beside their sources"
+
+
 def whole(src: Path, out: Path, only: tuple[str, ...]) -> tuple[Path, Path, tuple[str, ...]]:
     """SRC, OUT and the selection where a module of a package stands for that package.
 
     OUT is SRC where it is the module or its folder. Elsewhere it mirrors the package, if the module
     imports from that; one that does not is a plain module there.
     """
+    if src.is_file() and src.suffix != ".py":
+        raise typer.BadParameter(f"{src} is no module: its name ends with .py", param_hint="SRC")
     root, name = in_whole_package(src)
     in_place = out.resolve() in (src.resolve(), src.resolve().parent)
     if not name or not (in_place or _imports_neighbours(src)):

@@ -52,7 +52,7 @@ def refusals(group: Group, layout: Layout, *, force: bool) -> list[Diagnostic]:
 
 MOVE = "a link to a folder is on the way there; put a folder in its place, or choose another OUT"
 FORCE = "move what you want to keep elsewhere, or give --force to replace the file"
-RERUN = "run mooncake-transpile without --check to bring it up to date"
+RERUN = "`mooncake-transpile SRC OUT` brings it up to date"
 
 
 def out_of_date(group: Group) -> list[Diagnostic]:
