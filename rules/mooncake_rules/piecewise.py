@@ -157,6 +157,7 @@ INTEGERS = (
     *flat("rt.fitting", 3, Result.SAME, (0, 9), (-9, 0), (9, 99)),
     # Operators of integers, where the second one may be negative, or too large for the machine.
     *flat("rt.integer_power", 2, Result.PROMOTE, (-9, 9), (0, 9)),
+    *flat("rt.integer_fmod", 2, Result.PROMOTE, (-9, 9), (1, 9)),
     *flat(
         "rt.shift_left rt.shift_right rt.left_shift rt.right_shift",
         2,

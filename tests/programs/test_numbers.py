@@ -97,6 +97,27 @@ def test_decimals(jit: bool) -> None:
         assert (found, math.copysign(1, found)) == (round(x, digits), math.copysign(1, x))
 
 
+OF_INTEGERS = (
+    "math.fmod(-n, 3)", "math.fmod(n, -3)", "math.fmod(n > 2, 2)", "np.fmod(-n, 3)",
+    "np.fmod(n, -4)", "np.fmod(-n, 2.5)", "np.fmod(k, 3)[0]", "np.sum(np.fmod(k, -n))",
+    "math.remainder(-n, 3)", "np.remainder(-n, 3)", "np.floor_divide(-n, 3)", "divmod(n, -3)[0]",
+    "np.lcm(-n, 4)", "math.gcd(-n, 6)", "np.float_power(-n, 2)", "np.heaviside(-n, 1)",
+    "math.ldexp(n, -2)", "math.copysign(-n, 1)", "np.sum(k // 2)", "math.trunc(-n / 2)",
+)  # fmt: skip
+
+
+def test_functions_of_integers() -> None:
+    """Compiled functions of integers have the values of Python's and NumPy's."""
+    items = ", ".join(f"a + float({text})" for text in OF_INTEGERS)
+    types = ", ".join(["float"] * len(OF_INTEGERS))
+    body = f"    k = np.array([-n, 4])\n    return {items}\n"
+    program, ours = transpiled(
+        f"{HEAD}def f(a: float, n: int) -> tuple[{types}]:\n{body}", jit=True
+    )
+    for n in (2, 5, 7):
+        assert ours.f_fwd(0.5, n)[0] == pytest.approx(program.f(0.5, n), rel=1e-12)
+
+
 def test_single_precision() -> None:
     """16 million times 0.1: the digits that NumPy's sums keep."""
     source = HEAD + (

@@ -121,6 +121,15 @@ def round_to(x: float, digits: int) -> float:
 
 
 @inner
+def integer_fmod(n: int, by: int) -> int:
+    """``np.fmod`` of integers, which has the sign of ``n``; numba has another one."""
+    if by == 0:
+        return 0
+    rest = abs(n) % abs(by)
+    return -rest if n < 0 else rest
+
+
+@inner
 def left_shift(n: int, count: int) -> int:
     """``np.left_shift``: 0 where all bits are shifted out, or the count is negative."""
     return n << count if 0 <= count < 64 else 0

@@ -97,6 +97,10 @@ def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of:
         return op, _as_floats(ctx, args)
     if op == "div":
         return op, _as_floats(ctx, args)
+    if op == "math.fmod":
+        return op, _as(ctx, args, FLOAT)
+    if op == "np.fmod":
+        return "rt.integer_fmod", args
     if op in POWERS:
         return _power(ctx, node, op, args, of)
     return _shift(op, args, of) if op in SHIFTS else (op, args)
