@@ -82,7 +82,7 @@ class Planner:
             plan.order = [Step("forward", k) for k in range(n)]
             plan.order += [Step("reverse", k) for k in sorted(units, reverse=True)]
             return set()
-        graph = Graph(block, units, places, self._facts)
+        graph = Graph(block, units, self._facts)
         candidates = [k for k in units if fusable(block.stmts[k], self._facts)]
         candidates.sort(key=lambda k: (not units[k].inside, k))
         fused = graph.fuse(candidates)

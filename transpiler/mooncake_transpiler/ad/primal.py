@@ -102,7 +102,7 @@ class Primal:
         if isinstance(value.type, Array) and not outside:
             match stmt:
                 case ir.View() | ir.Reshape() | ir.Global():
-                    return self._again(stmt, value, s)
+                    return self._again(stmt, s)
                 case ir.If(outs=outs):
                     k = outs.index(value)
                     return self._choose(stmt, k, value, s, shadow=False)
@@ -117,7 +117,7 @@ class Primal:
                     self.use(size, s)  # to take it out of where it is saved
             return value
         if isinstance(stmt, ir.Compute | ir.Dim | ir.Load):
-            return self._again(stmt, value, s)
+            return self._again(stmt, s)
         raise self.lost(value)
 
     def is_at_hand(self, array: ir.Atom, s: Scope) -> bool:
@@ -156,7 +156,7 @@ class Primal:
         found = self.use(array, s)
         return [s.b.dim(found, axis) for axis in range(array.type.ndim)]
 
-    def _again(self, stmt: ir.Stmt, value: ir.Value, s: Scope) -> ir.Value:
+    def _again(self, stmt: ir.Stmt, s: Scope) -> ir.Value:
         copy = clone.simple(stmt, lambda a: self.use(a, s))
         s.b.add(replace(copy, origin=s.b.origin))
         return ir.outs(copy)[0]

@@ -71,9 +71,7 @@ def _ingredients(stmt: ir.Stmt | None) -> tuple[ir.Atom, ...]:
 class Graph:
     """Nodes 0..n-1 are the forward steps, n..2n-1 the reverse steps."""
 
-    def __init__(
-        self, block: ir.Block, units: dict[int, Unit], places: Positions, facts: Facts
-    ) -> None:
+    def __init__(self, block: ir.Block, units: dict[int, Unit], facts: Facts) -> None:
         self.n = len(block.stmts)
         self.after: list[set[int]] = [set() for _ in range(2 * self.n)]
         self._block = block

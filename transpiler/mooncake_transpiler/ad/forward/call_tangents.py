@@ -70,7 +70,7 @@ class Pushforwards:
         ignored = self._ignored_by(call.func)
         return tuple(arg for k, arg in enumerate(call.args) if k not in ignored)
 
-    def takes(self, call: ir.Call, memories: Memories) -> tuple[int, ...]:
+    def takes(self, call: ir.Call) -> tuple[int, ...]:
         ignored = self._ignored_by(call.func)
         written = self._written(call.func)
         return tuple(k for k in range(len(call.args)) if k not in ignored or k in written)

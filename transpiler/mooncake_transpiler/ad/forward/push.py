@@ -33,7 +33,7 @@ class Calls(Protocol):
 
     again: bool  # the tangents are differentiated again
 
-    def takes(self, call: ir.Call, memories: Memories) -> tuple[int, ...]:
+    def takes(self, call: ir.Call) -> tuple[int, ...]:
         """The arguments whose tangents matter to ``call``."""
 
     def function(self, call: ir.Call, active: frozenset[int]) -> str:
@@ -201,7 +201,7 @@ class TangentWriter:
     def _given(self, stmt: ir.Call) -> dict[int, Dots]:
         """The tangents of the arguments of a call."""
         found = {}
-        for k in self.calls.takes(stmt, self.memories):
+        for k in self.calls.takes(stmt):
             dots = self.tangents.get(stmt.args[k])
             if dots is not None:
                 found[k] = dots
