@@ -39,11 +39,11 @@ SUBJECT = Subject(
 LEFT = ("u", "u[1]", "h", "h[1]", "q[1]")
 RIGHT = ("u", "v[1]", "h[1]", "q[1]", "i", "i[1]", "m[1]", "k", "len(w)", "2", "200", "True")
 ASSIGNED = ("u", "h")
-MIXED = ("<<", ">>", "&", "|", "^")  # not of signed integers and uint64
+MIXED = ("<<", ">>", "&", "|", "^", "**")  # of uint64 and signed ones: none, or a float
 
 
 def _number(text: str) -> str:
-    return f"np.sum(w * ({text}))"
+    return f"np.sum(w * np.fmod(1.0 * ({text}), 9973.0))"  # larger numbers are not compared
 
 
 def operators(left: str, right: str) -> Iterator[Row]:
@@ -53,7 +53,7 @@ def operators(left: str, right: str) -> Iterator[Row]:
             continue
         yield Row(operator, _number(f"{left} {operator} {right}"))
         yield Row(f"{operator}, turned", _number(f"{right} {operator} {left}"))
-        if left in ASSIGNED:
+        if left in ASSIGNED and not (right in ("i", "i[1]") and operator in ("**", "<<")):
             lines = (f"{{t}} = {left}.copy()", f"{{t}} {operator}= {right}")
             yield Row(f"{operator}=", _number("{t}"), lines)
             lines = (f"{{t}} = {left}.copy()", f"{{t}}[1] {operator}= {right}")
@@ -78,7 +78,7 @@ MADE = {
     "int": ("{t} = int(u[1]) - int(u[0])",),
     "sum": ("{t} = sum(u)",),
     "np.sum": ("{t} = np.sum(u)",),
-    "difference of sums": ("{t} = np.sum(u) - np.sum(v) * 2",),
+    "difference of sums": ("{t} = (np.sum(u) - np.sum(v) * 2) % 1000",),
     "item": ("{t} = u[1].item()",),
     "in a list": ("{t} = [u[1], 5][0]",),
     "of a range": ("{t} = 0", "for {t} in range(u[2]):", "    pass"),

@@ -13,7 +13,7 @@ from mooncake_rules.library.differences import AXES, plus, steps
 from mooncake_rules.library.lanes import repeatable
 from mooncake_rules.library.reductions import total
 from mooncake_rules.library.searching import position
-from mooncake_rules.library.support import as_array, astype, floating, is_complex
+from mooncake_rules.library.support import as_array, astype, is_complex
 
 TABLE = Table()
 
@@ -25,8 +25,7 @@ Size = Num | int
 
 def _areas(s: Stage, y: object, x: object, dx: object, axis: object) -> tuple[Arr, int]:
     """The area between each two neighbours along an axis, and that axis."""
-    array = as_array(s, y)
-    array = repeatable(s, astype(s, array, floating(array.dtype)))
+    array = repeatable(s, as_array(s, y))
     k = fix_axis(s, axis, array.ndim)
     shape = at_axis(array.shape, k, s.shrunk(array.shape[k], 1))
     heights = array.lazy(

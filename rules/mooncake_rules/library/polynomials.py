@@ -68,9 +68,9 @@ def _unrolled(s: Stage, factors: Sequence[Arr], point: Arr) -> Arr:
     dtype = s.promote(point, Arr(s, kind, (), lambda: 0))
 
     def value(x: Number) -> Number:
-        found = numbers[0]
+        found, at = numbers[0], x if dtype != "int64" else s.cast(x, dtype)
         for factor in numbers[1:]:
-            found = s.op("add", s.op("mul", found, x), factor)
+            found = s.op("add", s.op("mul", found, at), factor)
         return s.cast(found, dtype)
 
     return combine(s, dtype, point.cheap, value, point)
