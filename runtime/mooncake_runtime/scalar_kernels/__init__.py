@@ -66,8 +66,7 @@ _NAMES = {
     "waves": "cosh_integral cosine_integral fresnel_cosine fresnel_sine sine_integral"
     " sine_quotient sinh_integral sinh_quotient square_sine",
     "whole": "comb factorial finite fitting integer_fmod integer_power isqrt left_shift perm"
-    " right_shift"
-    " round_to shift_left shift_right",
+    " right_shift round_to shift_left shift_right",
 }
 _TOPICS = {name: topic for topic, names in _NAMES.items() for name in names.split()}
 
