@@ -499,7 +499,6 @@ def test_completion(line: str, found: list[str], shell: str, run: Run, capsys: O
             "def f(x: float) -> float:\n    with open('d') as file:\n        return x\n",
             "do it where the function is called",
         ),
-        ("def f(x: float) -> float:\n    return max(set([x]))\n", "use a tuple, a list or a dict"),
         (
             "import pandas\ndef f(d: pandas.Series, x: float) -> float:\n    return x * d[0]\n",
             "pass the numbers and arrays in it as parameters of their own",

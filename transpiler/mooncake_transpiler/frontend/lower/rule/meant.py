@@ -45,8 +45,6 @@ def way_out(qualname: str, shown: str) -> str:
     if qualname.startswith(("random.", "numpy.random.")):
         return "draw from np.random.default_rng(seed), or pass the random numbers as an argument"
     qualname = qualname.removeprefix("builtins.")
-    if qualname in ("set", "frozenset"):
-        return "use a tuple, a list or a dict: sets are not supported"
     if not _AROUND.isdisjoint((qualname, qualname.partition(".")[0])):
         return OUTSIDE
     home, _, name = qualname.rpartition(".")
