@@ -1,4 +1,4 @@
-"""Where an item is in a list: ``index``, ``count`` and ``remove`` for what only the run knows."""
+"""Items found in lists: ``index``, ``count`` and ``remove`` for what only the run knows."""
 
 from typing import Annotated
 
