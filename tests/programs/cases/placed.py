@@ -1,4 +1,4 @@
-"""Items found in lists: ``index``, ``count`` and ``remove`` for what only the run knows."""
+"""Places of items in lists: ``index``, ``count`` and ``remove`` for what only the run knows."""
 
 from typing import Annotated
 

@@ -89,7 +89,7 @@ def structs(function: Callable[..., object], given: Arguments) -> Arguments:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Those that take long are tested with ``--whole-grid``."""
+    """Cases, of which the slow ones are tested with ``--whole-grid`` only."""
     if "stands" in metafunc.fixturenames:
         rows = [*ROWS, *LATER]
         if not metafunc.config.getoption("--whole-grid"):
@@ -153,7 +153,7 @@ def test_counts_of_those_held_out() -> None:
 
 
 def _totals(rows: Sequence[Row]) -> tuple[int, ...]:
-    """How many are accepted as they stand, and after changed lines, both with percentages."""
+    """The numbers accepted as they stand and after changed lines, with percentages."""
     accepted = sum(row.lines == 0 for row in rows)
     after = sum(row.lines is not None for row in rows)
     return accepted, round(100 * accepted / len(rows)), after, round(100 * after / len(rows))

@@ -118,11 +118,9 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
     )
     if handler is not None:
         return handler(ctx, node, given, hint)
-    dtype = dtype_named(qualname)
-    if dtype is not None:
+    if (dtype := dtype_named(qualname)) is not None:
         return _convert(ctx, node, qualname, dtype, given, hint)
-    stand_in = marked.find(ctx, qualname)
-    if stand_in is not None:
+    if (stand_in := marked.find(ctx, qualname)) is not None:
         return marked.call(ctx, node, qualname, stand_in, given)
     function = library.find(qualname)
     if function is not None:
