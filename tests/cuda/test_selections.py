@@ -64,5 +64,8 @@ def test_other_loops_stay_what_they_are(what: str) -> None:
 """
     same = body.replace(found, counted).replace(before, "pass")
     assert "flatnonzero" in gradient_text(HEAD + same)
+    if more:  # the condition is known: all places are stored, one after the other
+        assert "flatnonzero" not in gradient_text(HEAD + body)
+        return
     with pytest.raises(Refusal, match="MK60"):
         gradient_text(HEAD + body)
