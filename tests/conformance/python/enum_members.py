@@ -705,3 +705,15 @@ def hash_of_member_as_default(x: float, y: float) -> float:
         return v * level
 
     return scaled(x) + scaled(y, Level.LOW)
+
+
+def extremes_are_members(x: float, y: float) -> float:
+    levels = [Level.LOW, Level.HIGH, Level.NONE]
+    found = x if max(levels) is Level.HIGH else y
+    found *= 3.0 if min(Level.HIGH, Level.LOW) is Level.LOW else y
+    return found * (2.0 if max(tuple(levels)).name == "HIGH" else x)
+
+
+# refused: MK347
+def extreme_of_member_and_number(x: float, y: float) -> float:
+    return x if max(Level.HIGH, int(3.0 * x)) is Level.HIGH else y

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 
 import libcst as cst
 from mooncake_rules import scalar as rules
@@ -20,7 +19,6 @@ from mooncake_transpiler.frontend.lower.builtin import (
     detaching,
     dialect,
     dict_methods,
-    folds,
     functional,
     iterating,
     library_source,
@@ -31,13 +29,10 @@ from mooncake_transpiler.frontend.lower.builtin import (
     sequences,
     sorted_items,
 )
-from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, views
+from mooncake_transpiler.frontend.lower.container import iterables, views
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.memory import storage
-from mooncake_transpiler.frontend.lower.merge import branches
-from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.rule import library, marked
 from mooncake_transpiler.frontend.lower.rule.meant import meant, way_out
@@ -50,7 +45,6 @@ from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequenc
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Elements,
-    Generator,
     IntRange,
     Items,
     Once,
@@ -236,51 +230,6 @@ def _convert(
     return kinds.as_kind(ctx, scalars.cast(ctx, atom, Scalar(dtype), hint), of)
 
 
-def _extremum(op: str) -> Handler:
-    """Python's ``max`` and ``min``: among equal ones the first is taken."""
-    name = "max" if op == "gt" else "min"
-
-    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        if given.keywords or sorted_items.gives_tuples(ctx, node, given.args):
-            return sorted_items.extremum(ctx, node, name, given, hint)
-        args = given.args
-        if len(args) == 1 and isinstance(args[0], Generator):
-            step = partial(_better, ctx, node, op)
-            return comprehensions.fold(ctx, args[0], None, step, name)
-        if len(args) == 1 and containers.is_dict(args[0]):
-            args = [iterables.as_sequence(ctx, node, args[0])]
-        elif len(args) == 1:
-            args = [views.view(ctx, node, protocols.iterable(ctx, node, args[0]))]
-        if len(args) == 1 and isinstance(args[0], Items) and is_sequence(args[0]):
-            args = args[0].items
-            if len(args) == 1:
-                return args[0]
-        if len(args) == 1 and isinstance(args[0], Elements | IntRange):
-            return folds.fold(ctx, node, args[0], None, partial(_better, ctx, node, op), name)
-        if len(args) < 2:
-            if args and delayed.is_array(args[0]):
-                return whole.library_call(ctx, node, f"numpy.{name}", args[0])
-            raise ctx.refuse(node, "MK303", f"{name} of nothing")
-        best = args[0]
-        for k, other in enumerate(args[1:], 2):
-            best = _better(ctx, node, op, best, other, hint if k == len(args) else "")
-        return best
-
-    return handler
-
-
-def _better(
-    ctx: Context, node: cst.CSTNode, op: str, best: Operand, other: Operand, hint: str = ""
-) -> Operand:
-    """``other``, if it is better than ``best``."""
-    if isinstance(best, Items | Ref) and isinstance(other, Items | Ref):
-        found = ctx.lower.compare(ctx, node, equality.ORDERS[op], other, best)
-        is_better = protocols.truth(ctx, node, found)
-        return branches.choose(ctx, node, is_better, lambda: other, lambda: best, hint)
-    one, two = (numbers.as_scalar(ctx, node, side) for side in (best, other))
-    return scalars.select(ctx, scalars.compute(ctx, node, op, (two, one)), two, one, hint)
-
-
 def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     (value,) = given.take(ctx, node, "len", "x")
     own = None if value is None else protocols.length(ctx, node, value)
@@ -388,7 +337,7 @@ def _dimension(name: str) -> Handler:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    "builtins.max": _extremum("gt"), "builtins.min": _extremum("lt"),
+    "builtins.max": sorted_items.extremum("gt"), "builtins.min": sorted_items.extremum("lt"),
     "builtins.len": _len, "builtins.range": _range, "builtins.enumerate": _enumerate,
     "builtins.zip": _zip, "builtins.reversed": _reversed, "builtins.divmod": _divmod,
     "builtins.tuple": _tuple,

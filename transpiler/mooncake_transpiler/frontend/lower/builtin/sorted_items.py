@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -16,22 +16,29 @@ from mooncake_transpiler.frontend.lower.container import (
     comprehensions,
     iterables,
     lists,
+    views,
 )
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import equality
-from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.row import growable, replacing
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
+    Elements,
     Generator,
+    IntRange,
     Items,
     Native,
     Operand,
+    Static,
 )
 from mooncake_transpiler.types import Array
 
@@ -143,21 +150,84 @@ def _order(
 # ---- min and max --------------------------------------------------------------------------------
 
 
-def gives_tuples(ctx: Context, node: cst.Call, args: Sequence[Operand]) -> bool:
-    """True if the items of one argument are tuples, whose number is not known ahead of time."""
-    over, *others = args or [NOTHING]
-    if others:
-        return False
-    if isinstance(over, Generator):
-        return isinstance(over.node.elt, cst.Tuple)
-    if not containers.is_list(over) or lists.one_by_one(ctx, node, over) is not None:
-        return False
-    found = ctx.lower.view(ctx, node, over)
-    return isinstance(found, ir.Value) and isinstance(found.type, Array) and found.type.ndim > 1
+def extremum(op: str) -> Handler:
+    """Python's ``max`` and ``min``: among equal ones the first is taken."""
+    name = "max" if op == "gt" else "min"
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        if given.keywords:
+            return _with_options(ctx, node, name, given, hint)
+        args = given.args
+        step = partial(_more, ctx, node, op)
+        if len(args) == 1 and _gives_tuples(args[0]):
+            return _with_options(ctx, node, name, given, hint)
+        if len(args) == 1 and isinstance(args[0], Generator):
+            return comprehensions.fold(ctx, args[0], None, step, name)
+        if len(args) == 1:
+            args = [_readable(ctx, node, args[0])]
+        if len(args) == 1 and isinstance(args[0], Items) and is_sequence(args[0]):
+            args = args[0].items
+            if len(args) == 1:
+                return args[0]
+        if len(args) == 1 and isinstance(args[0], Elements | IntRange):
+            return folds.fold(ctx, node, args[0], None, step, name)
+        if len(args) < 2:
+            if args and delayed.is_array(args[0]):
+                return whole.library_call(ctx, node, f"numpy.{name}", args[0])
+            raise ctx.refuse(node, "MK303", f"{name} of nothing")
+        best = args[0]
+        for k, other in enumerate(args[1:], 2):
+            best = step(best, other, hint if k == len(args) else "")
+        return best
+
+    return handler
 
 
-def extremum(ctx: Context, node: cst.Call, name: str, given: Arguments, hint: str) -> Operand:
-    """``min`` or ``max`` with ``key=`` or ``default=``; ``plain`` is the one without."""
+def _gives_tuples(over: Operand) -> bool:
+    """True for a generator expression of tuples."""
+    return isinstance(over, Generator) and isinstance(over.node.elt, cst.Tuple)
+
+
+def _readable(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
+    """The items of ``over``: numbers in an array, or anything else one after the other."""
+    over = over if containers.is_dict(over) else protocols.iterable(ctx, node, over)
+    if containers.is_dict(over) or _holds_more(ctx, node, over):
+        return iterables.as_sequence(ctx, node, over)
+    return views.view(ctx, node, over)
+
+
+def _holds_more(ctx: Context, node: cst.CSTNode, operand: Operand) -> bool:
+    """True for a list of run-time length whose items are no numbers."""
+    if not containers.is_list(operand):
+        return False
+    if (about := containers.pooled(ctx, operand)) is not None:
+        return not containers.are_numbers(about)
+    if (grown := containers.grown(ctx, operand)) is not None:
+        held = ctx.heap.growing[growable.class_of(grown)]
+    elif replacing.is_rows(ctx, node, operand):
+        held = containers.content(ctx, node, operand).items[0]
+    else:
+        return False
+    return not (isinstance(held, ir.Value) and isinstance(held.type, Array) and held.type.ndim == 1)
+
+
+def _more(
+    ctx: Context, node: cst.CSTNode, op: str, best: Operand, other: Operand, hint: str = ""
+) -> Operand:
+    """``other``, if it is better than ``best``."""
+    if all(isinstance(side, Items | Ref | Static) for side in (best, other)):
+        found = ctx.lower.compare(ctx, node, equality.ORDERS[op], other, best)
+        is_better = protocols.truth(ctx, node, found)
+        return branches.choose(ctx, node, is_better, lambda: other, lambda: best, hint)
+    one, two = (numbers.as_scalar(ctx, node, side) for side in (best, other))
+    cond = compute(ctx, node, op, (two, one))
+    if isinstance(cond, ir.Const) and not is_scalar(other if cond.value else best):
+        return other if cond.value else best  # a member of an enum
+    return scalars.select(ctx, cond, two, one, hint)
+
+
+def _with_options(ctx: Context, node: cst.Call, name: str, given: Arguments, hint: str) -> Operand:
+    """``min`` or ``max`` with ``key=`` or ``default=``."""
     unknown = given.keywords.keys() - {"key", "default"}
     if unknown:
         message = f"{name}: argument {min(unknown)!r} is not supported"
@@ -197,12 +267,13 @@ def _best(ctx: Context, node: cst.Call, name: str, over: Operand, key: Key | Non
     found_key = key
 
     def paired(args: tuple[Operand, ...]) -> Operand:
-        return Items((found_key(args[0]), args[0]))
+        return Items((found_key(args[0]), containers.numbered(ctx.frame.values, args[0])))
 
-    rows = folds.mapped(ctx, node, Native(paired), [over])
-    found = folds.fold(ctx, node, rows, None, _better(ctx, node, name, 0), name)
+    pairs = folds.mapped(ctx, node, Native(paired), [over])
+    found = folds.fold(ctx, node, pairs, None, _better(ctx, node, name, 0), name)
     assert isinstance(found, Items)
-    return found.items[1]
+    best = found.items[1]
+    return containers.owned(ctx, best) if containers.is_pooled(best) else best
 
 
 def _better(ctx: Context, node: cst.Call, name: str, part: int | None) -> folds.Step:

@@ -47,7 +47,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.types import BOOL
+from mooncake_transpiler.types import BOOL, Scalar
 
 ORDERS: Mapping[str, cst.BaseCompOp] = {
     "lt": cst.LessThan(), "le": cst.LessThanEqual(),
@@ -317,6 +317,11 @@ def _is_same(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> 
             if one == other or None not in found:
                 return one == other or found[0] is found[1]
         case Static(value=str(one)), Static(value=str(other)) if one == other:
+            pass
+        case (Static(value=EnumMember()), ir.Value(type=Scalar(dtype=dtype))) | (
+            ir.Value(type=Scalar(dtype=dtype)),
+            Static(value=EnumMember()),
+        ) if dtype.is_int:  # what max(member, n) gives is a number here
             pass
         case _:
             return same(left, right)
