@@ -385,3 +385,50 @@ def kept_running_sums(x: Vec) -> float:
 def kept_running_maxima(x: Vec) -> float:
     c = list(accumulate(x, max))
     return c[-1] * c[0]
+
+
+def reversed_in_loop(x: Vec) -> float:
+    xs = list(x)
+    s = 0.0
+    for i, v in enumerate(xs):
+        s += v * (i + 1)
+        xs.reverse()
+    return s * xs[0]
+
+
+def sorted_in_loop(x: Vec) -> float:
+    xs = list(x)
+    s = 0.0
+    for i, v in enumerate(xs):
+        s += v * (i + 1)
+        xs[-1] += v
+        if i == 2:
+            xs.sort()
+    return s
+
+
+def lengthened_and_left(x: Vec) -> float:
+    xs = [1.0 * v for v in x]
+    s = 0.0
+    for i, v in enumerate(xs):
+        s += v
+        if v > 0.5:
+            xs.append(s * i)
+            break
+    else:
+        s *= 3.0
+    return s * sum(xs) + len(xs)
+
+
+def _replaced(xs, limit):
+    for i, v in enumerate(xs):
+        if v > limit:
+            xs.append(xs.pop(i) * limit)
+            return v * i
+    return -1.0
+
+
+def lengthened_and_returned(x: Vec) -> float:
+    xs = list(x)
+    first = _replaced(xs, 0.3)
+    return first * _replaced(xs, 0.9) + sum(v * i for i, v in enumerate(xs))

@@ -211,3 +211,84 @@ def member(x: Vec, n: int) -> float:
         if i not in gs[i % n]:
             gs[i % n].append(i)
     return sum(x[j] for g in gs for j in g) * (1.0 if 2 in gs[0] else 0.5)
+
+
+def chosen_or_new(x: Vec, n: int) -> float:
+    gs = [[v] for v in x]
+    gs[0].append(x[1])
+    g = gs[n] if n > 1 else [1.0, 2.0]
+    h = gs[n] if n > 9 else [1.0, 2.0]
+    g.append(3.0)
+    return sum(g) * sum(gs[n]) + sum(h)
+
+
+def got_or_default(x: Vec, n: int) -> float:
+    d = {}
+    for i, v in enumerate(x):
+        d.setdefault(i % n, []).append(v)
+    found = [d.get(k, [0.5])[0] for k in range(n + 2)]
+    return found[0] * found[1] + found[-1] + len(d.get(0, [])) + len(d.get(77, []))
+
+
+def _at_or_empty(gs, k):
+    if k < len(gs):
+        return gs[k]
+    return []
+
+
+def from_helper_or_empty(x: Vec, n: int) -> float:
+    gs = [[v] for v in x]
+    gs[0].append(x[1])
+    return sum(_at_or_empty(gs, 0)) * sum(_at_or_empty(gs, n)) + len(_at_or_empty(gs, n + 9))
+
+
+def own_or_shared(x: Vec, n: int) -> float:
+    gs = [[v] for v in x]
+    gs[0].append(x[1])
+    own = [2.0]
+    s = 0.0
+    for i in range(n):
+        g = gs[i] if i % 2 else own
+        g.append(x[i])
+        s += sum(g)
+    return s + sum(own) * sum(gs[1])
+
+
+def found_or_caught(x: Vec, n: int) -> float:
+    gs = [[v] for v in x]
+    gs[0].append(x[1])
+    s = 0.0
+    for k in (0, n + 9):
+        try:
+            g = gs[k]
+        except IndexError:
+            g = [7.0]
+        s += sum(g) * len(g)
+    return s
+
+
+def shared_on_one_path(x: Vec, n: int) -> float:
+    gs = [[v] for v in x]
+    own = [x[0]]
+    if n > 2:
+        gs.append(own)
+    own.append(2.0 * x[1])
+    gs[-1].append(x[2])
+    return sum(own) * sum(gs[-1]) + len(own)
+
+
+def longest(x: Vec, n: int) -> float:
+    gs = [[v] for v in x]
+    gs[n].append(2.0)
+    long = max(gs, key=len)
+    long.append(x[0])
+    low = min(gs, key=lambda g: g[-1])
+    low[0] *= 3.0
+    return sum(sum(g) * len(g) for g in gs)
+
+
+def largest_pair(x: Vec, n: int) -> float:
+    pairs = [(x[k], k) for k in range(len(x))]
+    best = max(pairs)
+    rows = [[v, 1.0] for v in x]
+    return best[0] * min(pairs)[1] + (best == pairs[best[1]]) * max(rows)[0]

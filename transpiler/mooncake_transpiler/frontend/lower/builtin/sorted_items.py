@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import equality
-from mooncake_transpiler.frontend.lower.row import growable, replacing
+from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -203,7 +203,7 @@ def _holds_more(ctx: Context, node: cst.CSTNode, operand: Operand) -> bool:
     if (about := containers.pooled(ctx, operand)) is not None:
         return not containers.are_numbers(about)
     if (grown := containers.grown(ctx, operand)) is not None:
-        held = ctx.heap.growing[growable.class_of(grown)]
+        held = ctx.heap.arrays_of(grown)
     elif replacing.is_rows(ctx, node, operand):
         held = containers.content(ctx, node, operand).items[0]
     else:

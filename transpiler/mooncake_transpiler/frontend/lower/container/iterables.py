@@ -55,7 +55,7 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
             return growing.elements(ctx, node, operand, grown)
         case Ref() if replacing.is_rows(ctx, node, operand):
-            return rows.elements(ctx, containers.content(ctx, node, operand))
+            return _of_rows(ctx, node, operand)
         case Ref() if containers.is_list(operand):
             return _of_list(ctx, node, operand)
         case Items() | Static() if (items := lists.one_by_one(ctx, node, operand)) is not None:
@@ -99,14 +99,27 @@ def _of_list(ctx: Context, node: cst.CSTNode, ref: Ref) -> Elements:
 
     def unchanged() -> None:
         if len(lists.items(ctx, node, ref)) != count:
-            message = "the length of this list changes while a loop runs over it"
-            raise ctx.refuse(node, "MK332", message, "loop over a copy: list(xs)")
+            raise growing.changes(ctx, node)
 
     def nth(k: ir.Atom, hint: Hint) -> Operand:
         unchanged()
         return _nth(ctx, node, lists.items(ctx, node, ref), k)
 
     return Elements(ir.int_const(count), nth, count, unchanged)
+
+
+def _of_rows(ctx: Context, node: cst.CSTNode, ref: Ref) -> Elements:
+    """The items of a list in arrays as they are when their turn comes."""
+    count = containers.length(ctx, node, ref)
+
+    def at(k: ir.Atom, hint: Hint) -> Operand:
+        growing.check_length(ctx, node, containers.length(ctx, node, ref), count)
+        grown = containers.grown(ctx, ref)
+        if grown is not None:
+            return growing.elements(ctx, node, ref, grown).at(k, hint)
+        return rows.elements(ctx, containers.content(ctx, node, ref)).at(k, hint)
+
+    return Elements(count, at)
 
 
 def _affine(ctx: Context, node: cst.CSTNode, lo: ir.Atom, step: ir.Atom, k: ir.Atom) -> ir.Atom:

@@ -25,12 +25,17 @@ class Joined:
     pairs: dict[tuple[str, str], Ref] = field(default_factory=dict)
     names: dict[str, list[str]] = field(default_factory=dict)  # of which pairs an object is part
 
-    def join(self, a: Ref, b: Ref, hint: str) -> tuple[Ref, bool]:
-        """The object that stands for ``a`` or ``b``, and True if it is new."""
+    def join(self, a: Ref, b: Ref, hint: str, *, are_numbers: bool) -> tuple[Ref, bool]:
+        """The object that stands for ``a`` or ``b``, and True if it is new.
+
+        ``are_numbers``: both are lists in pools, which are told apart by their numbers.
+        """
         key = (a.key, b.key)
         if key in self.pairs:
             return self.pairs[key], False
         made = self.pairs[key] = objects.new(self.ctx, a.cls, hint or a.hint)
+        if are_numbers:
+            return made, True
         self.ctx.heap.parts[made.key] = frozenset(key)
         for part in dict.fromkeys(key):
             self.names.setdefault(part, []).append(made.key)

@@ -225,7 +225,10 @@ class Merge:
 
     def _object(self, name: str, a: Ref, b: Ref) -> Ref:
         """An object that is ``a`` after the one arm and ``b`` after the other."""
-        made, is_new = self.joined.join(a, b, hint_of(name))
+        both = zip((a, b), self.states, strict=True)
+        abouts = (state.values.get(containers.variable(ref)) for ref, state in both)
+        are_numbers = all(map(containers.is_pooled, abouts))
+        made, is_new = self.joined.join(a, b, hint_of(name), are_numbers=are_numbers)
         together = None
         if is_new:
             together = lengths.joined(self.ctx, self.builders, self.states, (a, b), made)

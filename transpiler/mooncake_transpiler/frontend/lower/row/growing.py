@@ -17,6 +17,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
@@ -257,16 +258,30 @@ def elements(ctx: Context, node: cst.CSTNode, ref: Ref, of: Items) -> Elements:
 
     def at(k: ir.Atom, hint: object) -> Operand:
         now = containers.grown(ctx, ref)
-        if (
-            now is None
-            or growable.class_of(now) != growable.class_of(of)
-            or growable.count(now) != growable.count(of)
-        ):
-            message = "the length of this list changes while a loop runs over it"
-            raise ctx.refuse(node, "MK332", message, "loop over a copy: list(xs)")
+        if now is None or now.cls != of.cls:
+            raise changes(ctx, node)
+        check_length(ctx, node, growable.count(now), growable.count(of))
         return rows.at(ctx, ctx.heap.arrays_of(of), k, name_of(hint))  # type: ignore[arg-type]
 
     return Elements(growable.count(of), at)
+
+
+def check_length(ctx: Context, node: cst.CSTNode, now: ir.Atom, before: ir.Atom) -> None:
+    """Check that the list that a loop runs over is as long as before.
+
+    It may be another one where that iteration is the last, which the run tells.
+    """
+    if ctx.sizes.same(now, before):
+        return
+    if not ctx.frame.loops or not ctx.frame.loops[-1].early:
+        raise changes(ctx, node)
+    same = compute(ctx, node, "eq", (now, before))
+    failing.require(ctx, node, same, "list changed size during iteration", "RuntimeError")
+
+
+def changes(ctx: Context, node: cst.CSTNode) -> Refused:
+    message = "the length of this list changes while a loop runs over it"
+    return ctx.refuse(node, "MK332", message, "loop over a copy: list(xs)")
 
 
 # ---- changes ------------------------------------------------------------------------------------

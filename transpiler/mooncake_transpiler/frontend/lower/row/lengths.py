@@ -16,7 +16,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.row import growable, growing
+from mooncake_transpiler.frontend.lower.row import alike, growable, growing
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -47,10 +47,10 @@ def start(ctx: Context, entry: State, latch: State, body: Builder) -> list[str]:
 
     Gives the prefixes of the variables that hold their items.
     """
+    found = alike.start(ctx, entry, latch)
     if ctx.unrollable or latch.raised:
-        return []
+        return found
     made = ir.bound_in(body.block())
-    found = []
     for name in _differing(entry.values, latch.values):
         ref = _ref(name)
         cls = _common(ctx, ref, [containers.held(s.values, ref) for s in (latch, entry)], made)
@@ -79,6 +79,8 @@ def joined(
     contents = [containers.held(state.values, ref) for ref, state in pairs]
     known = [content for content in contents if content is not None]
     if len(known) < len(contents) or known[0].is_like(known[1]):
+        return None
+    if any(map(containers.is_pooled, known)):
         return None
     inside = {v for b in builders for v in ir.bound_in(b.block())}
     cls = _common(ctx, made, known, inside)

@@ -102,15 +102,34 @@ def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Op
         return value
     ref = delayed.settle(ctx, value)
     assert containers.is_list(ref)
-    is_open = ref.key not in ctx.heap.given and ref.key not in ctx.heap.ambiguous
-    if is_open and containers.pooled(ctx, ref) is None:
-        _adopt(ctx, node, ref, place or _place_of(ctx))
+    place = place or _place_of(ctx)
+    _adopt(ctx, node, ref, plan.empty.get(place, Empty(place)))
     return ref
 
 
-def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> None:
-    """Let the items of ``ref`` be in a pool from here on, if they are of one type."""
-    found = _items(ctx, node, ref, place)
+def join(ctx: Context, ref: Ref, of: Items) -> bool:
+    """Let ``ref`` be in the pool of the list ``of`` from here on; False if it can't be."""
+    items = containers.items_of(of)
+    _adopt(ctx, cst.Pass(), ref, items)
+    own = containers.pooled(ctx, ref)
+    if own is None or items == containers.items_of(own):
+        return own is not None
+    both = items, containers.items_of(own)
+    for one, other in (both, both[::-1]):
+        if isinstance(one, Empty) and not isinstance(other, Empty):
+            raise ctx.heap.plan.learn_empty(one.place, other)
+    return False
+
+
+def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
+    """Let the items of ``ref`` be in a pool from here on, if they are of one type.
+
+    ``empty``: the pool for it where it has no items.
+    """
+    is_open = ref.key not in ctx.heap.given and ref.key not in ctx.heap.ambiguous
+    if not is_open or containers.pooled(ctx, ref) is not None:
+        return
+    found = _items(ctx, node, ref, empty)
     if found is None:
         return
     plan = ctx.heap.plan
@@ -131,7 +150,7 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, place: str) -> None:
 
 
 def _items(
-    ctx: Context, node: cst.CSTNode, ref: Ref, place: str
+    ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem
 ) -> tuple[ir.Value, PoolItem] | None:
     """The items of ``ref`` in an array, and what they are: numbers, or lists by their numbers."""
     grown = containers.grown(ctx, ref)
@@ -142,8 +161,7 @@ def _items(
             return None
         return array, inner or _dtype(array)
     if not held.items:
-        items = ctx.heap.plan.empty.get(place, Empty(place))
-        return storage.alloc(ctx, _kept_as(items), (ZERO,), None), items
+        return storage.alloc(ctx, _kept_as(empty), (ZERO,), None), empty
     parts = [_bare(ctx, node, item) for item in held.items]
     inners = {inner for _, inner in parts}
     atoms = [atom for atom, _ in parts if is_scalar(atom)]

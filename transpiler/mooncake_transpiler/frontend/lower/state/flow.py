@@ -61,6 +61,7 @@ class LoopExits:
 
     ``mixed``: it is left by both ``break`` and ``return``, which must be told apart. ``sets``: what
     earlier iterations may have set at the start of one. ``over``: the dicts that it runs over.
+    ``early``: there is a ``break`` or ``return`` in it.
     """
 
     latch: Names
@@ -69,6 +70,7 @@ class LoopExits:
     breaks: list[BoundNames] = field(default_factory=list)
     continues: list[BoundNames] = field(default_factory=list)
     over: set[str] = field(default_factory=set)
+    early: bool = False
 
 
 class Flow:

@@ -1,0 +1,85 @@
+"""Lists that are in a pool after one arm of a branch go there after the other, too.
+
+g = gs[k] if c else [1.0]       [1.0] is put into the pool of gs[k]: g is a number either way
+while c: gs[k] = xs             xs is put there before the loop, and the body is lowered again
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import pooled
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import hint_of
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
+
+
+def level(
+    ctx: Context,
+    builders: Sequence[Builder],
+    states: Sequence[State],
+    is_live: Callable[[str], bool],
+) -> None:
+    """Let lists be in pools after both arms where one of them leaves these there.
+
+    Two lists of which a variable holds the one or the other are such, too.
+    """
+    if not ctx.heap.plan.is_pooling or any(state.raised for state in states):
+        return
+    first, second = (state.values for state in states)
+    both = [name for name in first if name in second]
+    pairs = [pair for name in filter(is_live, both) for pair in _lists(first[name], second[name])]
+    pairs += [(ref, ref) for ref in map(_described, both) if ref is not None]
+    for pair in pairs:
+        for arm in (0, 1):
+            of = states[1 - arm].values.get(containers.variable(pair[1 - arm]))
+            if containers.is_pooled(of):
+                _join(ctx, builders[arm], states[arm], pair[arm], of)
+
+
+def start(ctx: Context, entry: State, latch: State) -> list[str]:
+    """Put lists into pools before a loop whose body leaves these there.
+
+    Gives the prefixes of the variables that are others then.
+    """
+    if not ctx.heap.plan.is_pooling or latch.raised:
+        return []
+    found = []
+    for ref in filter(None, map(_described, list(entry.values))):
+        of = latch.values.get(containers.variable(ref))
+        if containers.is_pooled(of) and _join(ctx, ctx.builder, entry, ref, of):
+            found += [f"{ref.key}.", f"{ctx.heap.pools[containers.items_of(of)].key}."]
+    return found
+
+
+def _described(name: str) -> Ref | None:
+    """The list of which the variable ``name`` says what there is to say."""
+    key, _, field = name.partition(".")
+    is_about = field.partition(":")[0] == containers.ITEMS
+    return Ref(key, containers.LIST, hint_of(name)) if is_about else None
+
+
+def _lists(a: Operand, b: Operand) -> Iterator[tuple[Ref, Ref]]:
+    """The pairs of lists in two operands that become one."""
+    if isinstance(a, Items) and isinstance(b, Items) and a.is_like(b):
+        for one, other in zip(a.items, b.items, strict=True):
+            yield from _lists(one, other)
+    if containers.is_list(a) and containers.is_list(b) and a.key != b.key:
+        yield a, b
+
+
+def _join(ctx: Context, builder: Builder, state: State, ref: Ref, of: Items) -> bool:
+    """Let ``ref`` be in the pool of ``of`` at the end of ``builder``; True if that is new."""
+    about = state.values.get(containers.variable(ref))
+    if not isinstance(about, Items) or about.cls == of.cls:
+        return False
+    frame, before = ctx.frame, ctx.frame.save()
+    frame.restore(state)
+    is_new = ctx.at(builder, lambda: pooled.join(ctx, ref, of))
+    state.values.clear()
+    state.values.update(frame.values)
+    frame.restore(before)
+    return is_new
