@@ -17,7 +17,9 @@ from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, PipelineServices, generate, simplify
+from mooncake_transpiler.passes.order import PASSES
+from mooncake_transpiler.passes.simplify import simplify
+from mooncake_transpiler.pipeline import PipelineServices, generate
 from mooncake_transpiler.reading import Target, read_program
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.versions import called_by

@@ -10,8 +10,8 @@ from mooncake_runtime.testing import check_gradients
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.passes.order import finish
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.pipeline import finish
 from mooncake_transpiler.types import FLOAT, NONE
 from mooncake_transpiler.verifier import InvalidIR, verify
 

@@ -22,7 +22,8 @@ from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module import EmitModule, emit_module
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
-from mooncake_transpiler.pipeline import PASSES, PipelineServices, generate
+from mooncake_transpiler.passes.order import PASSES
+from mooncake_transpiler.pipeline import PipelineServices, generate
 from mooncake_transpiler.reading import read_program
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.verifier import verify

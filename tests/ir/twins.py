@@ -11,13 +11,14 @@ from dataclasses import MISSING, dataclass, field, fields, make_dataclass, repla
 from typing import Any
 
 import pytest
-from mooncake_transpiler import ir, pipeline
+from mooncake_transpiler import ir
 from mooncake_transpiler.ad.adjoint import Adjoint
 from mooncake_transpiler.ad.forward.push import TangentWriter
 from mooncake_transpiler.emit.expr import Expressions
 from mooncake_transpiler.emit.statement_text import Statements
 from mooncake_transpiler.ir import effects, rebuilding, walking
 from mooncake_transpiler.ir import fields as descriptions
+from mooncake_transpiler.passes import order
 from mooncake_transpiler.passes.detached import DETACHED
 
 Func = Callable[..., Any]
@@ -85,12 +86,12 @@ def twin_of(cls: type[ir.Stmt], patch: pytest.MonkeyPatch) -> Twin:
     for owner, name, place in KNOWING:
         patch.setattr(owner, name, _knowing(getattr(owner, name), place, twin))
     own = ("twins", twin.applied)
-    at = [name for name, _ in pipeline.PASSES].index("detached") + 1
-    patch.setattr(pipeline, "PASSES", (*pipeline.PASSES[:at], own, *pipeline.PASSES[at:]))
-    at = [name for name, _ in pipeline.FINISHING].index("merged-clears")
+    at = [name for name, _ in order.PASSES].index("detached") + 1
+    patch.setattr(order, "PASSES", (*order.PASSES[:at], own, *order.PASSES[at:]))
+    at = [name for name, _ in order.FINISHING].index("merged-clears")
     later = ("later-twins", lambda func: twin.applied(func))  # what has run once is not run again
-    finishing = (own, *pipeline.FINISHING[:at], later, *pipeline.FINISHING[at:])
-    patch.setattr(pipeline.finish, "__defaults__", (finishing,))
+    finishing = (own, *order.FINISHING[:at], later, *order.FINISHING[at:])
+    patch.setattr(order.finish, "__defaults__", (finishing,))
     return twin
 
 

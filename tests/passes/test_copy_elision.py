@@ -10,8 +10,8 @@ from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.passes.copy_elision import copy_elision
 from mooncake_transpiler.passes.inline import inline
+from mooncake_transpiler.passes.order import PASSES
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.pipeline import PASSES
 from mooncake_transpiler.types import Array
 
 CASES = Path(__file__).parents[1] / "programs" / "cases"

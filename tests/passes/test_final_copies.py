@@ -57,3 +57,33 @@ def test_what_is_used_elsewhere_is_copied(use: str) -> None:
     result = {"later": b.load, "returned": lambda *_: made, "view": lambda *_: part}
     func = function([X], b, (result[use](made, (ZERO,)),) if use in result else ())
     assert final_copies(func) is func
+
+
+def test_assigned_to_what_is_new() -> None:
+    """The cotangent of a copy becomes that of the argument."""
+    b = Builder()
+    new = b.alloc(VECTOR, (ONE,), None, "x_bar")
+    old = b.alloc(VECTOR, (ONE,), real(0.0), "")
+    b.store(old, (ZERO,), real(1.0))
+    b.assign(new, old)
+    func = final_copies(function([X], b, (new,)))
+    (made,) = func.body.yields
+    assert isinstance(made, ir.Value)
+    assert made.hint == "x_bar"
+    assert "[...]" not in text(func)
+
+
+@pytest.mark.parametrize("use", ["before", "after", "grows"])
+def test_assigned_to_what_stays(use: str) -> None:
+    b = Builder()
+    new = b.alloc(VECTOR, (ONE,), None, "new")
+    old = variable("old", VECTOR)
+    b.add(ir.Alloc(old, (ONE,), None, growable=use == "grows"))
+    b.store(old, (ZERO,), real(1.0))
+    if use == "before":
+        b.store(new, (ZERO,), real(1.0))
+    b.assign(new, old)
+    if use == "after":
+        b.store(old, (ZERO,), real(2.0))
+    func = function([X], b, (new,))
+    assert final_copies(func) is func

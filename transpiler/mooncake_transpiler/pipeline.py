@@ -27,108 +27,26 @@ from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforwar
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.modules import check_compiles, module_text
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.passes.bounds import bounds
-from mooncake_transpiler.passes.code_sinking import code_sinking
-from mooncake_transpiler.passes.copy_elision import copy_elision, copy_elision_known
-from mooncake_transpiler.passes.dead_zeros import dead_zeros
-from mooncake_transpiler.passes.detached import detached
-from mooncake_transpiler.passes.final_copies import final_copies
-from mooncake_transpiler.passes.guards import guards
-from mooncake_transpiler.passes.hoist import hoist, hoist_numbers
-from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.inline import inline, inline_short
-from mooncake_transpiler.passes.load_forwarding import load_forwarding
-from mooncake_transpiler.passes.loop_fusion import loop_fusion
-from mooncake_transpiler.passes.merged_clears import merged_clears
-from mooncake_transpiler.passes.nested_choices import nested_choices
-from mooncake_transpiler.passes.overlap_copies import overlap_copies
-from mooncake_transpiler.passes.product_initialisation import product_initialisation
-from mooncake_transpiler.passes.reassociate import reassociate
-from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
-from mooncake_transpiler.passes.sharing import sharing, sharing_known
+from mooncake_transpiler.passes.order import (
+    BOUNDS,
+    FINISHING,
+    PASSES,
+    Pass,
+    Passes,
+    applied,
+    finish,
+    of_kernels,
+    passes_of,
+)
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.passes.while_to_for import while_to_for
-from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.reading import CompilationUnit, Target, read_program
 from mooncake_transpiler.reasons import why_nothing
 from mooncake_transpiler.types import ArrayLibrary, Type
 from mooncake_transpiler.versions import called_by
 
-Pass = Callable[[ir.Func], ir.Func]
-Passes = tuple[tuple[str, Pass], ...]
 Inlining = Callable[[CompilationUnit], ir.Program]
-
-
-def passes_of(program: ir.Program, *, check_bounds: bool = False) -> Passes:
-    """``PASSES``, with what is known about functions of ``program`` that have a pullback.
-
-    With ``check_bounds`` indices are tested once nothing moves them any more.
-    """
-    ruled = {f.name: f for f in program.funcs.values() if f.pullback}
-    known: dict[Pass, Pass] = {
-        copy_elision: partial(copy_elision_known, ruled), sharing: partial(sharing_known, ruled),
-    }  # fmt: skip
-    made = [(name, known.get(pass_, pass_)) for name, pass_ in PASSES]
-    if check_bounds:
-        made.insert(1 + PASSES.index(("load-forwarding", load_forwarding)), BOUNDS)
-    return tuple(made)
-
-
-# What is done to a function between inlining and differentiation.
-PASSES: Passes = (
-    ("sharing", sharing),
-    ("detached", detached),
-    ("fold", simplify),
-    ("guards", guards),
-    ("while-to-for", while_to_for),
-    ("induction", induction),
-    ("overlap-copies", overlap_copies),
-    ("hoist", hoist),
-    ("copy-elision", copy_elision),
-    ("final-copies", final_copies),
-    ("clean-up", simplify),
-    ("loop-fusion", loop_fusion),
-    ("load-forwarding", load_forwarding),
-    ("simplify", simplify),
-    ("nested-choices", nested_choices),
-    ("code-sinking", code_sinking),
-)
-BOUNDS: tuple[str, Pass] = ("bounds", bounds)  # after load forwarding, where that is asked for
-
-# What is done to a derivative function before emission.
-FINISHING: Passes = (
-    ("derive", simplify),
-    ("guards-derived", guards),
-    ("overlap-copies-derived", overlap_copies),
-    ("hoist-derived", hoist),
-    ("clean", simplify),
-    ("scalar-replacement", scalar_replacement),
-    ("merged-clears", merged_clears),
-    ("product-initialisation", product_initialisation),
-    ("zero-initialisation", zero_initialisation),
-    ("dead-zeros", dead_zeros),
-    ("loop-fusion-derived", loop_fusion),
-    ("load-forwarding-derived", load_forwarding),
-    ("reassociate", reassociate),
-    ("finish", simplify),
-)
-
-
-def finish(func: ir.Func, passes: Passes = FINISHING) -> ir.Func:
-    """A derivative function as emission wants it."""
-    *_, (_, func) = _passes(func, passes)
-    return func
-
-
-# What makes loops faster that run one iteration after the other, and ties these to one another, or
-# hides that they push to stacks (`emit/cuda/stack_blocks.py`).
-_SEQUENTIAL = (scalar_replacement, reassociate, induction)
-
-
-def _of_kernels(passes: Passes) -> Passes:
-    own = ((name, pass_) for name, pass_ in passes if pass_ not in _SEQUENTIAL)
-    return tuple((name, hoist_numbers if pass_ is hoist else pass_) for name, pass_ in own)
 
 
 WORTH_PROCESSES = 4  # modules: for fewer of them starting processes takes longer
@@ -263,8 +181,8 @@ def derived_functions(unit: CompilationUnit, failures: Failures, calls: Inlining
         with failures.watch(func):
             services = PipelineServices()
             if target.library is ArrayLibrary.CUPY:
-                last = partial(finish, passes=_of_kernels(FINISHING))
-                services = PipelineServices(last, tests_seed=False, own=_of_kernels)
+                last = partial(finish, passes=of_kernels(FINISHING))
+                services = PipelineServices(last, tests_seed=False, own=of_kernels)
             subject = Subject(func, target.wrt, program, services)
             about = partial(
                 replace, numbers=numbers, stretched=stretched(target), library=target.library
@@ -312,7 +230,7 @@ def prepared(
     own: Callable[[Passes], Passes] = tuple,
 ) -> ir.Func:
     """``func``, a function of ``program``, ready to be differentiated."""
-    *_, (_, func) = _passes(func, own(passes_of(program, check_bounds=check_bounds)))
+    *_, (_, func) = applied(func, own(passes_of(program, check_bounds=check_bounds)))
     return func
 
 
@@ -343,18 +261,6 @@ def all_inlined(unit: CompilationUnit) -> ir.Program:
     return inline(unit.program)
 
 
-def _passes(func: ir.Func, passes: Passes) -> Iterator[tuple[str, ir.Func]]:
-    """The results of ``passes`` on ``func``, one after another, by the name of the pass.
-
-    Passes are idempotent: one whose own result is still unchanged is not run again.
-    """
-    made: dict[Pass, ir.Func] = {}
-    for name, pass_ in passes:
-        if made.get(pass_) is not func:
-            func = made[pass_] = pass_(func)
-        yield name, func
-
-
 def print_stages(
     inputs: Inputs, stages: frozenset[str]
 ) -> tuple[list[str], list[Diagnostic], list[Crash]]:
@@ -383,12 +289,12 @@ def _stages(target: Target, unit: CompilationUnit) -> Iterator[tuple[str, ir.Fun
     yield "lower", target.func
     program = inlined(unit)
     yield "inline", (func := program.funcs[target.func.name])
-    yield from _passes(func, passes_of(program, check_bounds=unit.check_bounds))
+    yield from applied(func, passes_of(program, check_bounds=unit.check_bounds))
     program = _prepared(unit, Failures(unit.module, unit.path), inlined)
     made: dict[tuple[str, str], ir.Func] = {}  # by stage and name; what is made twice, once
 
     def record(func: ir.Func) -> ir.Func:
-        for stage, finished in _passes(func, FINISHING):
+        for stage, finished in applied(func, FINISHING):
             made[stage, func.name] = finished
         return finished
 

@@ -761,7 +761,6 @@ def largest_tuple(x: float, y: float) -> float:
     return best[0] * best[1] + least[1]
 
 
-# refused: MK213
 def largest_tuple_of_many(x: float, y: float) -> float:
     values = np.array([x, y, x * y, y + 1.0])
     best = max((v, k) for k, v in enumerate(values))
