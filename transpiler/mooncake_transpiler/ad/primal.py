@@ -314,7 +314,7 @@ class Primal:
         found = [self._given_extent(array, axis) for axis in range(array.type.ndim)]
         given = [extent for extent in found if extent is not None]
         if len(given) == len(found):
-            shape = [self._size(extent, s) for extent in given]
+            shape = [self.size(extent, s) for extent in given]
         else:
             shape = self.extents(array, s)
         return s.b.alloc(array.type, shape, zero, hint)
@@ -333,7 +333,8 @@ class Primal:
             return made.array in inputs
         return isinstance(atom.type, Array) and atom in inputs and self._facts.activity.active(atom)
 
-    def _size(self, extent: Extent, s: Scope) -> ir.Atom:
+    def size(self, extent: Extent, s: Scope) -> ir.Atom:
+        """The number that ``extent`` stands for, in ``s``."""
         found = self.use(extent.atom, s)
         return found if extent.axis is None else s.b.dim(found, extent.axis)
 

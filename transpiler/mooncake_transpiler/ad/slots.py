@@ -94,8 +94,7 @@ class Slots:
             known = next((source for source in sources if self._known(source.atom, s)), None)
             if known is None:
                 raise self._primal.lost(value)
-            size = self._primal.use(known.atom, s)
-            found.append(size if known.axis is None else s.b.dim(size, known.axis))
+            found.append(self._primal.size(known, s))
         return found
 
     def _trips(self, loop: ir.For, s: Scope) -> ir.Atom:
