@@ -92,6 +92,7 @@ class SavingCut:
                 memory = facts.memories.of(stmt.base)
                 self._loads.setdefault(memory, []).append((start, self._outermost(stmt)))
         self._final = set(_final(facts))
+        self._put_back = facts.put_back()
         self._numbering = ValueNumbering(places, facts, self._writers)
 
     def solve(self, wound: frozenset[Memory]) -> Saving:
@@ -275,7 +276,22 @@ class SavingCut:
             return None
         loops = self._places.loops(self._places.path[stmt])
         first = self._places.start[loops[0]] if loops else start
-        return self._at(w for w in writers if first < w)
+        later = (w for w in writers if first < w)
+        return self._at(w for w in later if not self._is_spared(stmt, self._places.at[w], memory))
+
+    def _is_spared(self, load: ir.Load, writer: ir.Stmt, memory: Memory) -> bool:
+        """True if ``writer`` never writes to the element after it was loaded."""
+        facts, places = self._facts, self._places
+        if memory in self._put_back:
+            return False
+        around = places.loops(places.path[writer])
+        both = [loop for loop in places.loops(places.path[load]) if loop in around]
+        is_below = places.start[writer] > places.start[load]
+        read = facts.defs.access(load.base, load.index)
+        return all(
+            facts.later_writes.spare(read, write, both, is_below=is_below)
+            for write in facts.dataflow.writes(writer, memory)
+        )
 
     def _at(self, positions: Iterator[int]) -> ir.Stmt | None:
         found = next(positions, None)

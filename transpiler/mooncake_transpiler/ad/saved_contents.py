@@ -19,6 +19,9 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.ruled_functions import Library, Rule
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.dataflow import Dataflow
+from mooncake_transpiler.analysis.integers import Integers
+from mooncake_transpiler.analysis.later_writes import LaterWrites
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents
 from mooncake_transpiler.types import INT, Array
@@ -79,6 +82,9 @@ class _Keeper:
         self._library = library
         self._activity = activity
         self._defs = Definitions(func)
+        integers = Integers(self._defs)
+        self._dataflow = Dataflow(memories, integers)
+        self._later = LaterWrites(integers)
         self._paths: dict[ir.Stmt, Path] = {}
         self._homes: dict[ir.Value, Path] = {}
         self._number: dict[ir.Stmt, int] = {}
@@ -127,7 +133,7 @@ class _Keeper:
                 found[formal] = self._content(array, call, path)
 
     def _content(self, array: ir.Atom, call: ir.Call, path: Path) -> Content:
-        lasts = not self._written_after(self._memories.of(array), call, path)
+        lasts = not self._written_after(array, call, path)
         if lasts and self._is_found_again(array):
             return Content(array, None, lasts)
         assert isinstance(array, ir.Value)
@@ -143,14 +149,17 @@ class _Keeper:
             self._sizes[copy] = _dims(_own(array), stmts)
         return Content(array, copy, lasts)
 
-    def _written_after(self, memory: Memory, call: ir.Call, path: Path) -> bool:
-        """True if anything may write to ``memory`` after ``call``, while it is the same memory."""
+    def _written_after(self, array: ir.Atom, call: ir.Call, path: Path) -> bool:
+        """True if anything may write to ``array`` after ``call``, while it is the same memory."""
+        memory, read = self._memories.of(array), self._defs.whole(array)
         kept = [loop for loop in _loops(path) if not self._is_new(memory, loop)]
-        return any(
-            self._number[writer] > self._number[call]
-            or any(loop in self._paths[writer] for loop in kept)
-            for writer in self._writers.get(memory, ())
-        )
+        for writer in self._writers.get(memory, ()):
+            is_below = self._number[writer] > self._number[call]
+            both = [loop for loop in kept if loop in self._paths[writer]]
+            writes = self._dataflow.writes(writer, memory) if is_below or both else ()
+            if not all(self._later.spare(read, w, both, is_below=is_below) for w in writes):
+                return True
+        return False
 
     def _is_new(self, memory: Memory, loop: ir.For | ir.While) -> bool:
         """True if each iteration of ``loop`` makes its own ``memory``."""

@@ -89,6 +89,12 @@ class Dataflow:
             access = self.defs.access(array, element) if element else self.defs.whole(array)
             yield self.memories.of(array), touch, None if again else access
 
+    def writes(self, stmt: ir.Stmt, memory: Memory) -> Iterator[Access | None]:
+        """The accesses by which ``stmt`` itself writes to ``memory``, or adds to what is there."""
+        for one, kind, access in self._accesses(stmt):
+            if one is memory and kind is not ir.Touch.READ:
+                yield access
+
     # ---- the order of statements ----------------------------------------------------------------
 
     def next(self, stmts: Sequence[ir.Stmt], start: int, array: ir.Value) -> int | None:

@@ -1,0 +1,76 @@
+"""Later writes: proofs that an element which was read is not written to afterwards.
+
+    for t in range(1, n):
+        h[t] = f(h[t - 1])      h[t - 1] stays: the iterations that follow write behind it
+
+So the reverse sweep finds it where it was, and nothing of it need be saved. A write is later in a
+later iteration of any loop around both, or further down in the same one; for each of these an axis
+must tell the two apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Access, Position, WholeAxis
+from mooncake_transpiler.analysis.integers import Integers, LinearSum, Rest, Size, Term
+
+Loop = ir.For | ir.While
+
+
+class LaterWrites:
+    """Proofs for one function; False means not proved."""
+
+    def __init__(self, integers: Integers) -> None:
+        self._integers = integers
+        self._bound: dict[Loop, set[ir.Value]] = {}
+
+    def spare(
+        self, read: Access, write: Access | None, loops: Sequence[Loop], *, is_below: bool
+    ) -> bool:
+        """True if ``write`` never comes to what ``read`` has read.
+
+        ``loops`` are those around both, in any order; ``is_below``: the write stands further down.
+        """
+        if write is None or write.root is not read.root or self._integers.defs.grows(read.root):
+            return False
+        axes = list(zip(read.index, write.index, strict=False))
+        if is_below and not any(self._integers.differ(p, q) for p, q in axes):
+            return False
+        return all(any(self._moves_away(p, q, loop) for p, q in axes) for loop in loops)
+
+    def _moves_away(self, read: Position, write: Position, loop: Loop) -> bool:
+        """True if in all later iterations of ``loop`` the write is on one side of the read."""
+        if isinstance(read, WholeAxis) or isinstance(write, WholeAxis):
+            return False
+        if not isinstance(loop, ir.For) or not isinstance(loop.step, ir.Const):
+            return False
+        if not (self._integers.nonnegative(read) and self._integers.nonnegative(write)):
+            return False
+        p, q = self._integers.of(read), self._integers.of(write)
+        factor = p.terms.get(loop.index, 0)
+        apart = q.plus(p, -1)
+        if apart.terms or not self._is_fixed(p, loop) or not self._is_fixed(q, loop):
+            return False
+        step = factor * int(loop.step.value.real)
+        return (step > 0 and apart.const + step > 0) or (step < 0 and apart.const + step < 0)
+
+    def _is_fixed(self, total: LinearSum, loop: Loop) -> bool:
+        """True if ``total`` depends on ``loop`` by its index alone."""
+        if loop not in self._bound:
+            self._bound[loop] = ir.bound_by(loop)
+        inside = self._bound[loop]
+        index = loop.index if isinstance(loop, ir.For) else None
+        return all(value is index or value not in inside for t in total.terms for value in _of(t))
+
+
+def _of(term: Term) -> Sequence[ir.Value]:
+    """The values that ``term`` depends on."""
+    match term:
+        case Size(array=array):
+            return (array,)
+        case Rest(terms=terms):
+            return [value for inner, _ in terms for value in _of(inner)]
+        case ir.Value():
+            return (term,)
