@@ -19,6 +19,7 @@ from mooncake_transpiler.passes.loop_fusion import fuse_over, loop_fusion
 from mooncake_transpiler.passes.merged_clears import merged_clears
 from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
+from mooncake_transpiler.passes.unread_zeros import unread_zeros
 from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.types import Array
@@ -212,6 +213,7 @@ def fuse_all(func: ir.Func) -> ir.Func:
     [
         (zero_initialisation,),
         (dead_zeros,),
+        (unread_zeros,),
         (load_forwarding,),
         (fuse_all,),
         (zero_initialisation, loop_fusion, load_forwarding),
@@ -221,6 +223,7 @@ def fuse_all(func: ir.Func) -> ir.Func:
             scalar_replacement,
             zero_initialisation,
             dead_zeros,
+            unread_zeros,
             fuse_all,
             load_forwarding,
             reassociate,

@@ -11,7 +11,7 @@ from mooncake_transpiler.ad.single_writes import written_once
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.dataflow import Dataflow
 from mooncake_transpiler.analysis.integers import Integers
-from mooncake_transpiler.analysis.later_writes import LaterWrites
+from mooncake_transpiler.analysis.later_accesses import LaterAccesses
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
@@ -39,7 +39,7 @@ class Facts:
         self.defs = Definitions(func)
         self.integers = Integers(self.defs)
         self.dataflow = Dataflow(memories, self.integers)
-        self.later_writes = LaterWrites(self.integers)
+        self.later_accesses = LaterAccesses(self.integers)
         self.once = written_once(func, memories, self.integers)
         self.old = _overwritten(func, memories)
         self._touched: dict[ir.Stmt, tuple[ir.Value, ...]] = {}

@@ -289,7 +289,7 @@ class SavingCut:
         is_below = places.start[writer] > places.start[load]
         read = facts.defs.access(load.base, load.index)
         return all(
-            facts.later_writes.spare(read, write, both, is_below=is_below)
+            facts.later_accesses.miss(read, write, both, is_below=is_below)
             for write in facts.dataflow.writes(writer, memory)
         )
 

@@ -21,7 +21,7 @@ from mooncake_transpiler.ad.ruled_functions import Library, Rule
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.dataflow import Dataflow
 from mooncake_transpiler.analysis.integers import Integers
-from mooncake_transpiler.analysis.later_writes import LaterWrites
+from mooncake_transpiler.analysis.later_accesses import LaterAccesses
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents
 from mooncake_transpiler.types import INT, Array
@@ -84,7 +84,7 @@ class _Keeper:
         self._defs = Definitions(func)
         integers = Integers(self._defs)
         self._dataflow = Dataflow(memories, integers)
-        self._later = LaterWrites(integers)
+        self._later = LaterAccesses(integers)
         self._paths: dict[ir.Stmt, Path] = {}
         self._homes: dict[ir.Value, Path] = {}
         self._number: dict[ir.Stmt, int] = {}
@@ -157,7 +157,7 @@ class _Keeper:
             is_below = self._number[writer] > self._number[call]
             both = [loop for loop in kept if loop in self._paths[writer]]
             writes = self._dataflow.writes(writer, memory) if is_below or both else ()
-            if not all(self._later.spare(read, w, both, is_below=is_below) for w in writes):
+            if not all(self._later.miss(read, w, both, is_below=is_below) for w in writes):
                 return True
         return False
 

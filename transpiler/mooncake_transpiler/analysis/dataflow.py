@@ -89,6 +89,14 @@ class Dataflow:
             access = self.defs.access(array, element) if element else self.defs.whole(array)
             yield self.memories.of(array), touch, None if again else access
 
+    def reads(self, stmt: ir.Stmt) -> Iterator[tuple[Memory, Access | None]]:
+        """The accesses by which ``stmt`` itself reads, or adds to, what is in each memory."""
+        for memory, kind, access in self._accesses(stmt):
+            if kind is not ir.Touch.WRITE:
+                yield memory, access
+        for array in ir.copied(stmt):
+            yield self.memories.of(array), None
+
     def writes(self, stmt: ir.Stmt, memory: Memory) -> Iterator[Access | None]:
         """The accesses by which ``stmt`` itself writes to ``memory``, or adds to what is there."""
         for one, kind, access in self._accesses(stmt):

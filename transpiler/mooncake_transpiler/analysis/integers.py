@@ -233,8 +233,10 @@ class Integers:
         """True if two positions on an axis certainly are different elements: -1 is the last one."""
         if isinstance(p, WholeAxis) or isinstance(q, WholeAxis):
             return False
-        apart = self.of(p).plus(self.of(q), -1)
-        return bool(apart.const) and not apart.terms and self.nonnegative(p) and self.nonnegative(q)
+        if not (self.nonnegative(p) and self.nonnegative(q)):
+            return False
+        a, b = self.of(p), self.of(q)
+        return self.at_most(a.plus(ONE), b) or self.at_most(b.plus(ONE), a)
 
     def contains(self, range_: Range, position: Position, array: ir.Value, axis: int) -> bool:
         """True if ``position`` on ``axis`` of ``array`` is proved to lie in ``range_``."""

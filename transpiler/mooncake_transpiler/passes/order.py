@@ -25,6 +25,7 @@ from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
 from mooncake_transpiler.passes.sharing import sharing, sharing_known
 from mooncake_transpiler.passes.simplify import simplify
+from mooncake_transpiler.passes.unread_zeros import unread_zeros
 from mooncake_transpiler.passes.while_to_for import while_to_for
 from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
 
@@ -80,6 +81,7 @@ FINISHING: Passes = (
     ("product-initialisation", product_initialisation),
     ("zero-initialisation", zero_initialisation),
     ("dead-zeros", dead_zeros),
+    ("unread-zeros", unread_zeros),
     ("loop-fusion-derived", loop_fusion),
     ("load-forwarding-derived", load_forwarding),
     ("final-copies-derived", final_copies),

@@ -1,9 +1,9 @@
-"""Later writes: proofs that an element which was read is not written to afterwards.
+"""Later accesses: proofs that an element which was read, or written, is not met again.
 
     for t in range(1, n):
         h[t] = f(h[t - 1])      h[t - 1] stays: the iterations that follow write behind it
 
-So the reverse sweep finds it where it was, and nothing of it need be saved. A write is later in a
+So the reverse sweep finds it where it was, and nothing of it need be saved. An access is later in a
 later iteration of any loop around both, or further down in the same one; for each of these an axis
 must tell the two apart.
 """
@@ -19,41 +19,40 @@ from mooncake_transpiler.analysis.integers import Integers, LinearSum, Rest, Siz
 Loop = ir.For | ir.While
 
 
-class LaterWrites:
+class LaterAccesses:
     """Proofs for one function; False means not proved."""
 
     def __init__(self, integers: Integers) -> None:
         self._integers = integers
         self._bound: dict[Loop, set[ir.Value]] = {}
 
-    def spare(
-        self, read: Access, write: Access | None, loops: Sequence[Loop], *, is_below: bool
+    def miss(
+        self, first: Access, later: Access | None, loops: Sequence[Loop], *, is_below: bool
     ) -> bool:
-        """True if ``write`` never comes to what ``read`` has read.
+        """True if ``later`` never comes to an element after ``first`` has been there.
 
-        ``loops`` are those around both, in any order; ``is_below``: the write stands further down.
+        ``loops`` are those around both; ``is_below``: ``later`` stands further down.
         """
-        if write is None or write.root is not read.root or self._integers.defs.grows(read.root):
+        if later is None or later.root is not first.root or self._integers.defs.grows(first.root):
             return False
-        axes = list(zip(read.index, write.index, strict=False))
+        axes = list(zip(first.index, later.index, strict=False))
         if is_below and not any(self._integers.differ(p, q) for p, q in axes):
             return False
         return all(any(self._moves_away(p, q, loop) for p, q in axes) for loop in loops)
 
-    def _moves_away(self, read: Position, write: Position, loop: Loop) -> bool:
-        """True if in all later iterations of ``loop`` the write is on one side of the read."""
-        if isinstance(read, WholeAxis) or isinstance(write, WholeAxis):
+    def _moves_away(self, first: Position, later: Position, loop: Loop) -> bool:
+        """True if all later iterations of ``loop`` have ``later`` on one side of ``first``."""
+        if isinstance(first, WholeAxis) or isinstance(later, WholeAxis):
             return False
         if not isinstance(loop, ir.For) or not isinstance(loop.step, ir.Const):
             return False
-        if not (self._integers.nonnegative(read) and self._integers.nonnegative(write)):
+        if not (self._integers.nonnegative(first) and self._integers.nonnegative(later)):
             return False
-        p, q = self._integers.of(read), self._integers.of(write)
-        factor = p.terms.get(loop.index, 0)
+        p, q = self._integers.of(first), self._integers.of(later)
         apart = q.plus(p, -1)
         if apart.terms or not self._is_fixed(p, loop) or not self._is_fixed(q, loop):
             return False
-        step = factor * int(loop.step.value.real)
+        step = p.terms.get(loop.index, 0) * int(loop.step.value.real)
         return (step > 0 and apart.const + step > 0) or (step < 0 and apart.const + step < 0)
 
     def _is_fixed(self, total: LinearSum, loop: Loop) -> bool:
