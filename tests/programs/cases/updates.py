@@ -108,3 +108,40 @@ def moved(x: Vec) -> float:
     d = c.copy()
     d[0] = b[0]
     return np.sum(d) + np.sum(b)
+
+
+def boundaries(m: Mat, n: int) -> float:
+    u = m.copy()
+    for _ in range(n):
+        u[1:-1, 1:-1] += 0.1 * (u[2:, 1:-1] - u[1:-1, 1:-1] * u[:-2, 1:-1])
+        u[0] = u[1]
+        u[-1] = u[-2]
+        u[:, 0] = u[:, 1]
+        u[:, -1] = u[:, 0]
+    return np.sum(u**3)
+
+
+def rows_by_number(m: Mat, k: int) -> float:
+    u = m * 1.0
+    for i in range(k):
+        u[i % 2] = u[1]
+        u[i // 2] = u[i // 2 + 1]
+        u[k - 3] = u[i % 3]
+    return np.sum(u**2 * m)
+
+
+def one_row(m: Mat) -> float:
+    u = m[:1] * 2.0
+    u[0] = u[-1]
+    u[-1] = u[0]
+    u[0] += u[-1]
+    u[len(u) - 1] = u[len(u) - 2]
+    return np.sum(u**2)
+
+
+def parts_of_an_argument(m: Mat) -> float:
+    m[0] = m[1]
+    m[1] *= 2.0
+    m[2, 1:] = m[1, :-1]
+    m[1] += m[0]
+    return np.sum(m**2)

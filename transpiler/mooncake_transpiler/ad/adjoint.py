@@ -199,9 +199,7 @@ class Adjoint:
     def _assign(self, dst: ir.Atom, src: ir.Atom, s: Scope, bars: Bars) -> None:
         shadow = self._primal.shadow(dst, s)
         zero = ir.Assign(shadow, ir.zero(_element(dst)), s.b.origin, free=True)
-        if isinstance(src.type, Array) and self._facts.memories.of(src) is self._facts.memories.of(
-            dst
-        ):
+        if isinstance(src.type, Array) and self._facts.dataflow.may_meet(src, dst):
             taken = ir.Value("", shadow.type)
             s.b.add(ir.Copy(taken, shadow, s.b.origin))
             s.b.add(zero)

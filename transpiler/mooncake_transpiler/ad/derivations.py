@@ -307,7 +307,7 @@ class Derivation:
         root = self._facts.memories.of(atom).roots
         if root == [atom] and r.find_shadow(atom) is None:
             shadow = ir.Value(f"{atom.hint}_bar" if atom.hint else "", atom.type)
-            r.b.add(ir.Copy(shadow, bar, r.b.origin))
+            r.b.add(ir.Copy(shadow, bar, r.b.origin, free=True))
             r.shadows[atom] = shadow
             return
         for value in root:

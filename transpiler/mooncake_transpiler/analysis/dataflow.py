@@ -154,12 +154,18 @@ class Dataflow:
         touched = self.touched(stmt).get(self.memories.of(base))
         own = self.defs.access(base, index)
         return touched is not None and not all(
-            a is not None and self._are_apart(own, a) for a in touched.accesses
+            a is not None and self.are_apart(own, a) for a in touched.accesses
         )
 
-    def _are_apart(self, a: Access, b: Access) -> bool:
+    def are_apart(self, a: Access, b: Access) -> bool:
         """True if two accesses are certainly to different elements."""
         return a.root is b.root and any(map(self.integers.differ, a.index, b.index))
+
+    def may_meet(self, a: ir.Atom, b: ir.Atom) -> bool:
+        """True if the arrays ``a`` and ``b`` may have an element in common."""
+        if not self.shares(a, b):  # type: ignore[arg-type]
+            return False
+        return not self.are_apart(self.defs.whole(a), self.defs.whole(b))
 
     def is_split(self, memory: Memory, touched: Touched, loops: Collection[ir.For]) -> bool:
         """True if iterations of ``loops`` meet in no element of ``memory`` but for equal indices.

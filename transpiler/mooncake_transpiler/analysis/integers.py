@@ -233,9 +233,11 @@ class Integers:
         """True if two positions on an axis certainly are different elements: -1 is the last one."""
         if isinstance(p, WholeAxis) or isinstance(q, WholeAxis):
             return False
+        a, b = self.of(p), self.of(q)
+        if not (a.terms or b.terms) and a.const < 0 and b.const < 0:
+            return a.const != b.const
         if not (self.nonnegative(p) and self.nonnegative(q)):
             return False
-        a, b = self.of(p), self.of(q)
         return self.at_most(a.plus(ONE), b) or self.at_most(b.plus(ONE), a)
 
     def contains(self, range_: Range, position: Position, array: ir.Value, axis: int) -> bool:

@@ -183,13 +183,15 @@ class Copy:
     """``out = src.copy()``: new memory with the same content.
 
     Only until `passes/sharing.py` there are those of which NumPy makes none perhaps (``UNKNOWN``),
-    or that are none where nobody can tell (``ANY``).
+    or that are none where nobody can tell (``ANY``). ``free``: nobody asked for it, so it may be
+    ``src`` itself where neither is written to.
     """
 
     out: Made
     src: Read
     origin: Origin | None = None
     sharing: Sharing = Sharing.COPY
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ from mooncake_transpiler.passes.copy_elision import copy_elision, copy_elision_k
 from mooncake_transpiler.passes.dead_zeros import dead_zeros
 from mooncake_transpiler.passes.detached import detached
 from mooncake_transpiler.passes.final_copies import final_copies
+from mooncake_transpiler.passes.free_copies import free_copies
 from mooncake_transpiler.passes.guards import guards
 from mooncake_transpiler.passes.hoist import hoist, hoist_numbers
 from mooncake_transpiler.passes.induction import induction
@@ -57,6 +58,7 @@ PASSES: Passes = (
     ("while-to-for", while_to_for),
     ("induction", induction),
     ("overlap-copies", overlap_copies),
+    ("free-copies", free_copies),
     ("hoist", hoist),
     ("copy-elision", copy_elision),
     ("final-copies", final_copies),
@@ -74,6 +76,7 @@ FINISHING: Passes = (
     ("derive", simplify),
     ("guards-derived", guards),
     ("overlap-copies-derived", overlap_copies),
+    ("free-copies-derived", free_copies),
     ("hoist-derived", hoist),
     ("clean", simplify),
     ("scalar-replacement", scalar_replacement),

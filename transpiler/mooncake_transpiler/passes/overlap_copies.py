@@ -10,16 +10,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.memory import Memories, memories_of
+from mooncake_transpiler.analysis.dataflow import Dataflow, dataflow_of
 from mooncake_transpiler.types import Array
 
 
 def overlap_copies(func: ir.Func) -> ir.Func:
     """Copy the right-hand side of each in-place array sum that may share its target's memory."""
-    memories = memories_of(func)
+    dataflow = dataflow_of(func)
 
     def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
-        if not isinstance(stmt, ir.AddTo) or not _may_overlap(stmt, memories):
+        if not isinstance(stmt, ir.AddTo) or not _may_overlap(stmt, dataflow):
             return None
         copy = ir.Value("", stmt.src.type)
         return [ir.Copy(copy, stmt.src, stmt.origin), replace(stmt, src=copy)]
@@ -27,9 +27,9 @@ def overlap_copies(func: ir.Func) -> ir.Func:
     return ir.with_body(func, ir.rewritten(func.body, change))
 
 
-def _may_overlap(stmt: ir.AddTo, memories: Memories) -> bool:
+def _may_overlap(stmt: ir.AddTo, dataflow: Dataflow) -> bool:
     return (
         isinstance(stmt.src.type, Array)
         and stmt.src is not stmt.dst
-        and memories.of(stmt.src) is memories.of(stmt.dst)
+        and dataflow.may_meet(stmt.src, stmt.dst)
     )

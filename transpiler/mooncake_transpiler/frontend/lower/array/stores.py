@@ -88,7 +88,7 @@ def overwrite(
 def _copy_over(ctx: Context, dst: ir.Atom, src: ir.Value) -> None:
     """``dst[...] = src``, an array in memory, copied first where it shows the same memory."""
     if aliasing.may_meet(ctx, dst, ctx.memory.base(src)):
-        src = storage.copy(ctx, src)
+        src = storage.copy(ctx, src, free=True)
     ctx.builder.add(ir.Assign(dst, src, ctx.builder.origin))
 
 

@@ -51,9 +51,17 @@ def stand_in(ctx: Context, like: ir.Atom, hint: str) -> ir.Value | None:
     return made if is_laid_out_as(ctx, made, like) else None
 
 
-def copy(ctx: Context, array: ir.Atom, hint: str = "", layout: Layout | None = None) -> ir.Value:
+def copy(
+    ctx: Context,
+    array: ir.Atom,
+    hint: str = "",
+    layout: Layout | None = None,
+    *,
+    free: bool = False,
+) -> ir.Value:
+    """A copy of ``array``; ``free``: it may be ``array`` itself where nobody can tell."""
     out = ir.Value(hint, array.type)
-    ctx.builder.add(ir.Copy(out, array, ctx.builder.origin))
+    ctx.builder.add(ir.Copy(out, array, ctx.builder.origin, free=free))
     ctx.memory.local.add(out)
     if isinstance(array, ir.Value):
         ctx.sizes.shapes[out] = shape(ctx, array)
