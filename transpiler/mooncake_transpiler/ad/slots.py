@@ -128,6 +128,11 @@ class Slots:
         else:
             s.pushes.setdefault(slot.store, {})[value] = atom
 
+    def has_equal(self, value: ir.Value, s: Scope) -> bool:
+        """True if an earlier loop has saved an equal of ``value``, which is where it is now."""
+        slot = s.find_slot(value)
+        return slot is not None and slot.borrowed
+
     def close(self, values: Iterable[ir.Value], s: Scope) -> None:
         """Push what a block of the forward sweep saves on stacks: ``values``, at its end."""
         order = list(values)

@@ -10,6 +10,7 @@ from mooncake_transpiler.ad import clone, counting
 from mooncake_transpiler.ad.adjoint import Adjoint
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.legality import muted
+from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.ad.plan import Plan, Step
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
@@ -130,6 +131,12 @@ class Sweep:
                 return
             case ir.Copy(out=out, src=src) if out in self.plan.saved and s.find_slot(out):
                 self.slots.save(out, s, self.primal.use(src, s))
+            case ir.Compute(out=out) if not is_cheap(stmt) and self.slots.has_equal(out, s):
+                known = s.find(self.plan.equals[out])
+                if known is not None:
+                    s.atoms[out] = known
+                else:
+                    self.slots.restore([out], s)
             case _:
                 copy = clone.simple(stmt, lambda a: self.primal.use(a, s))
                 s.b.add(copy)

@@ -1,4 +1,4 @@
-"""Common subexpression elimination, with loads, branches and known equalities.
+"""Common subexpression elimination, with loads, loops and known equalities.
 
     before                                 after
     n: int64 = dim x, 0                    n: int64 = dim x, 0
@@ -10,7 +10,8 @@
 
 Known are the expressions of this block and of those around it. A load stays known until something
 may write its memory: memory of the function's own is written through its own names only.
-After ``if a != b: raise`` the integer ``a`` is ``b``.
+So are loops that compute and load, and nothing else. After ``if a != b: raise`` the integer ``a``
+is ``b``, and after ``if c: raise`` the condition ``c`` is false.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
+from mooncake_transpiler.passes.loop_keys import loop_key
 from mooncake_transpiler.passes.rewrite import Rewriter
-from mooncake_transpiler.types import INT, Array, Scalar, is_differentiable
+from mooncake_transpiler.types import BOOL, INT, Array, Scalar, is_differentiable
 
 
 def cse(func: ir.Func) -> ir.Func:
@@ -37,7 +39,7 @@ class _Common(Rewriter):
     def __init__(self, func: ir.Func) -> None:
         super().__init__()
         self.memories = memories_of(func)
-        self.known: dict[object, ir.Value] = {}
+        self.known: dict[object, tuple[ir.Value, ...]] = {}
         self.added: list[object] = []  # keys of ``known`` in this block
         self.versions: dict[_Memory, int] = {}  # of memory, counting writes
         self.writes: dict[ir.Block, frozenset[_Memory]] = {}
@@ -64,31 +66,42 @@ class _Common(Rewriter):
 
     def statement(self, stmt: ir.Stmt) -> None:
         stmt = self.resolved(stmt)
-        name = self.name(stmt)
-        if name is not None:
-            (out,) = ir.outs(stmt)
-            known = self.known.get(name)
-            if _is_free_sum(stmt):  # an exact one stands for it, but not the other way round
-                name = (_FREE, name)
-                known = known or self.known.get(name)
-            if known is not None:
-                self.put(out, self.use(known))
-                return
-            self.known[name] = out
-            self.added.append(name)
+        if self.is_known(self.name(stmt), stmt):
+            return
         if isinstance(stmt, ir.For | ir.While):  # what it writes, an earlier iteration may write
             self.touch(m for b in ir.blocks(stmt) for m in self.written(b))
-        self.emit(self.inside(stmt))
+        made = self.inside(stmt)
+        if isinstance(made, ir.For) and self.is_known(loop_key(made, self.version), made):
+            return
+        self.emit(made)
         self.touch(self.writes_of(stmt))
         self.learn(stmt)
 
+    def is_known(self, name: object, stmt: ir.Stmt) -> bool:
+        """Use what is known by ``name`` for the results of ``stmt``; else they are known by it."""
+        if name is None:
+            return False
+        known = self.known.get(name)
+        if _is_free_sum(stmt):  # an exact one stands for it, but not the other way round
+            name = (_FREE, name)
+            known = known or self.known.get(name)
+        if known is None:
+            self.known[name] = ir.outs(stmt)
+            self.added.append(name)
+            return False
+        for out, value in zip(ir.outs(stmt), known, strict=True):
+            self.put(out, self.use(value))
+        return True
+
     def learn(self, stmt: ir.Stmt) -> None:
-        """Note which integers a test and a raise show to be equal."""
+        """Note what holds behind a test and a raise: the test fails, integers are equal."""
         match stmt:
             case ir.Compute(out=out, op="ne", args=args) if all(a.type == INT for a in args):
                 self.tests[out] = args
-            case ir.If(cond=ir.Value() as cond, then=then) if cond in self.tests and then.stmts:
-                if not isinstance(then.stmts[-1], ir.Raise):
+            case ir.If(cond=ir.Value() as cond, then=then) if _raises(then):
+                self.env[cond] = _FALSE
+                self.equal.append(cond)
+                if cond not in self.tests:
                     return
                 a, b = map(self.use, self.tests[cond])
                 if not isinstance(a, ir.Value) or (isinstance(b, ir.Value) and not b.hint):
@@ -111,14 +124,16 @@ class _Common(Rewriter):
             case ir.View(out=out, base=base, index=index, axes=axes, part=part):
                 return (ir.View, out.type, ir.key(base), axes, part, *map(_index_key, index))
             case ir.Load(base=base, index=index):
-                version = self.versions.get(self.memories.own(base), 0)
-                return (ir.Load, version, base, *map(ir.key, index))
+                return (ir.Load, self.version(base), base, *map(ir.key, index))
             case ir.Call(func=func, outs=(out,), args=args) if self.is_repeatable(func, out):
                 arrays = (a for a in args if isinstance(a.type, Array))
-                versions = (self.versions.get(self.memories.own(a), 0) for a in arrays)
-                return (func, out.type, *map(ir.key, args), *versions)
+                return (func, out.type, *map(ir.key, args), *map(self.version, arrays))
             case _:
                 return None
+
+    def version(self, array: ir.Atom) -> int:
+        """The number of writes so far to the memory of ``array``."""
+        return self.versions.get(self.memories.own(array), 0)
 
     def is_repeatable(self, func: str, out: ir.Value) -> bool:
         """True if a call may be shared: it writes nothing, and nobody writes ``out``."""
@@ -151,6 +166,11 @@ class _Common(Rewriter):
 
 
 _FREE = object()
+_FALSE = ir.Const(False, BOOL)
+
+
+def _raises(block: ir.Block) -> bool:
+    return bool(block.stmts) and isinstance(block.stmts[-1], ir.Raise)
 
 
 def _is_free_sum(stmt: ir.Stmt) -> bool:
