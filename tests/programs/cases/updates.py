@@ -145,3 +145,30 @@ def parts_of_an_argument(m: Mat) -> float:
     m[2, 1:] = m[1, :-1]
     m[1] += m[0]
     return np.sum(m**2)
+
+
+def spelled_out(m: Mat, x: Vec) -> float:
+    c = np.zeros((m.shape[0], m.shape[1]))
+    for i in range(m.shape[0]):
+        for j in range(m.shape[1]):
+            for k in range(len(x)):
+                c[i, j] = c[i, j] + m[i, j] * x[k]
+            c[i, j] = x[0] - c[i, j]
+            c[i, j] = c[i, j] - np.sin(c[i, j])
+    return np.sum(c * c)
+
+
+def spelled_out_neighbours(x: Vec, n: int) -> float:
+    u = x.copy()
+    for _ in range(n):
+        for i in range(1, len(x)):
+            u[i] = 0.3 * u[i - 1] + u[i]
+            u[i - 1] = u[i - 1] - u[i] * u[i]
+    return np.sum(u * x)
+
+
+def spelled_out_arguments(x: Vec, y: Vec) -> float:
+    for i in range(min(len(x), len(y))):
+        x[i] = x[i] + y[i] * y[i]
+        y[i] = x[i] * 0.5 + y[i]
+    return np.sum(x) * np.sum(y)

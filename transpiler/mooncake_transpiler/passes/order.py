@@ -26,6 +26,7 @@ from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
 from mooncake_transpiler.passes.sharing import sharing, sharing_known
 from mooncake_transpiler.passes.simplify import simplify
+from mooncake_transpiler.passes.sums_in_place import sums_in_place
 from mooncake_transpiler.passes.unread_zeros import unread_zeros
 from mooncake_transpiler.passes.while_to_for import while_to_for
 from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
@@ -55,6 +56,7 @@ PASSES: Passes = (
     ("detached", detached),
     ("fold", simplify),
     ("guards", guards),
+    ("sums-in-place", sums_in_place),
     ("while-to-for", while_to_for),
     ("induction", induction),
     ("overlap-copies", overlap_copies),
