@@ -12,10 +12,11 @@ from tests.conformance.grammar import Idioms
 from tests.conformance.harness import Outcome, judged
 from tests.conformance.idioms import GATHERS, MASKS, PLAIN, WHOLES
 from tests.property import blocks, generator
-from tests.property.check import Discarded, Failure, discarding
+from tests.property.check import Failure
 from tests.property.generator import BASE, Arguments, result
 from tests.property.names import COLUMNS, LENGTH, ROWS, Array
 from tests.property.prelude import complete
+from tests.property.primal import Discarded, discarding
 from tests.property.reference import reference
 from tests.property.search import Kind
 from tests.property.writer import Lines, Simple, indented
@@ -60,6 +61,11 @@ def has_ties(seed: int) -> bool:
     return seed % 4 == 3
 
 
+def has_second(seed: int) -> bool:
+    """True for one seed in five: second derivatives are compared, too."""
+    return seed % 5 == 1
+
+
 def arguments(module: ModuleType, seed: int, ties: bool) -> Arguments:
     """The arguments of the property tests; with ``ties`` rounded to halves."""
     drawn = generator.arguments(module, seed)
@@ -75,7 +81,7 @@ def check(source: str, seed: int, jit: bool = False) -> Failure | None:
     other one. A gradient that is wrong at ties only says nothing.
     """
     outcome = _outcome(source, seed, has_ties(seed), jit)
-    if outcome.kind == "gradient" and has_ties(seed):
+    if outcome.kind in ("gradient", "second") and has_ties(seed):
         apart = _outcome(source, seed, False, jit)
         if apart.kind in ("fine", "discarded"):
             raise Discarded("differences at a tie")
@@ -88,7 +94,7 @@ def check(source: str, seed: int, jit: bool = False) -> Failure | None:
 def _outcome(source: str, seed: int, ties: bool, jit: bool) -> Outcome:
     with discarding():
         args = arguments(reference(source), seed, ties)
-    return judged(source, args, jit=jit)
+    return judged(source, args, jit=jit, second=has_second(seed))
 
 
 def is_refusal(kind: str) -> bool:

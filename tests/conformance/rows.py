@@ -17,7 +17,7 @@ from mooncake_runtime.tangents import Tree
 from tests.conformance.harness import Outcome, Program, outcomes
 from tests.conformance.inputs import HEADER
 from tests.helpers.transpile import module
-from tests.property.check import Discarded, discarding
+from tests.property.primal import Discarded, discarding
 
 Point = Mapping[str, Tree]  # arguments by their names
 NAME = re.compile(r"\b[a-z]\w*\b")

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from tests.property.check import Discarded, Failure, check
+from tests.property.check import Failure, check
+from tests.property.primal import Discarded
 from tests.property.reduce import reduced
 
 # Refusals that are limits of the language, stated in the diagnostic; any other is a failure.

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.helpers.transpile import Refusal, gradient_text, module
-from tests.property.check import Discarded, Failure, Mismatch, discarding
+from tests.property.check import Failure, Mismatch
+from tests.property.primal import Discarded, discarding
 
 Vector = NDArray[np.float64]
 
