@@ -60,6 +60,11 @@ class _Drawn:
             return self.rng.uniform(size=shape) < 0.5
         if scalar in (int, np.int64):
             return np.array(self.rng.integers(-3, 4, shape))
+        if isinstance(scalar, type) and issubclass(scalar, np.integer):  # narrow or unsigned
+            known = np.iinfo(scalar)
+            ends = (known.min, min(known.max, 1 << 31))
+            drawn = self.rng.integers(*ends, shape, dtype=scalar, endpoint=True)
+            return np.where(self.rng.uniform(size=shape) < 0.5, drawn, drawn % 5).astype(scalar)
         if scalar in (complex, np.complex128):
             return self._real(shape) + 1j * self._real(shape)
         if scalar in (float, np.float64, np.float32):

@@ -43,7 +43,7 @@ MIXED = ("<<", ">>", "&", "|", "^", "**")  # of uint64 and signed ones: none, or
 
 
 def _number(text: str) -> str:
-    return f"np.sum(w * np.fmod(1.0 * ({text}), 9973.0))"  # larger numbers are not compared
+    return f"np.sum(w * np.fmod(1.0 * ({text}), 9973.0))"  # of larger numbers the last digits count
 
 
 def operators(left: str, right: str) -> Iterator[Row]:
@@ -53,7 +53,7 @@ def operators(left: str, right: str) -> Iterator[Row]:
             continue
         yield Row(operator, _number(f"{left} {operator} {right}"))
         yield Row(f"{operator}, turned", _number(f"{right} {operator} {left}"))
-        if left in ASSIGNED and not (right in ("i", "i[1]") and operator in ("**", "<<")):
+        if left in ASSIGNED:
             lines = (f"{{t}} = {left}.copy()", f"{{t}} {operator}= {right}")
             yield Row(f"{operator}=", _number("{t}"), lines)
             lines = (f"{{t}} = {left}.copy()", f"{{t}}[1] {operator}= {right}")
@@ -64,6 +64,10 @@ def operators(left: str, right: str) -> Iterator[Row]:
     for function in ("np.maximum", "np.minimum", "np.add", "np.where(m, {}, {})"):
         call = function if "{" in function else f"{function}({{}}, {{}})"
         yield Row(function, _number(f"({call.format(left, right)}) + 100"))
+
+
+def _whole(text: str) -> str:
+    return f"b * np.sum(np.fmod(1.0 * ({text}), 9973.0))"
 
 
 # Numbers that are of these types on some path, or made of such: what is computed with them.
@@ -90,11 +94,45 @@ MADE = {
 USES = ("{} * b", "{} + 200", "{} - 250", "{} * k", "{} + u[1]", "{} // 3", "-{}", "{} % 100",
         "{} + i[1]", "{} + 0.5", "{} / 3", "int({}) + 200", "w[{} % 4]")  # fmt: skip
 
+# What is computed of whole arrays, and in which type.
+WHOLE = (
+    "np.trapezoid(u)", "np.trapezoid(u, dx=2)", "np.trapezoid(w, u)", "np.trapezoid(h, w)",
+    "np.trapezoid(h, u)", "np.trapezoid(h, i)", "np.polyval(h, 2)", "np.polyval([1, 2, 3], h)",
+    "np.polyval([1, 2, 3], u)", "np.polyval(u, u)", "np.polyval(u, u[0])", "np.polyval(w, u % 4)",
+    "np.polyval(u, w)", "np.polyval([2, 1], q)", "h ** 3", "2 ** (h % 4)", "h ** (u % 4)",
+    "h ** (k * k)", "h ** (i * i)", "h ** 0.5 * 0", "h ** 2.0", "q ** 3", "q ** (q % 5)", "q ** i",
+    "q[1] ** 3", "h[1] ** 3", "h[1] ** u[1]", "np.power(h, 2)", "np.square(h)", "np.square(q)",
+    "np.cumsum(u)", "np.cumprod(h)", "np.diff(u)", "np.prod(h)", "np.outer(u, v)",
+    "np.sum(u, initial=7)", "u.mean()", "u.var()",
+    "np.arange(300).astype(np.uint8)", "(np.arange(5) * 100).astype(np.int8)",
+    "(np.cumsum(m) * 100).astype(np.uint8)", "(2 ** np.abs(i % 9) << 7).astype(np.int8)",
+    "np.uint8(np.argmax(w) * 100)", "np.int16(i[1] * 40000)", "(-u).astype(np.int16)",
+)  # fmt: skip
+
+# An int that does not fit is an OverflowError; one of NumPy's in unsigned arrays is not.
+STORED = (
+    "u_[0] = {}", "u_[:] = {}", "u_.fill({})", "h_[0] = {}", "h_[:] = {}", "h_.fill({})",
+    "h_[i > 1] = {}", "h_[[0, 1]] = {}", "u_[0] += {}", "h_[0] += {}", "h_[0], h_[1] = {}, 1",
+    "h_[0] -= {}", "u_[0] *= {}", "h_[1:] = {}",
+)  # fmt: skip
+NUMBERS = ("k", "k * 1000", "len(w)", "i[1]", "i[1] * 40000", "np.sum(i) * 1000", "u[1]",
+           "q[0]", "m[0]", "b", "w[0] * 1e5", "300", "-1")  # fmt: skip
+
+
+def stored(number: str) -> Iterator[Row]:
+    """Assignments of a number to elements and parts of arrays."""
+    for assignment in STORED:
+        lines = ("u_, h_ = u.copy(), h.copy()", assignment.format(number))
+        yield Row(assignment, _number("u_ + h_"), lines)
+
 
 def themes() -> Iterator[Theme]:
     """The rows, those about the same operands together."""
     for left, right in product(LEFT, RIGHT):
         yield Theme(f"{left}, {right}", SUBJECT, tuple(operators(left, right)))
+    yield Theme("whole arrays", SUBJECT, tuple(Row(text, _whole(text)) for text in WHOLE))
+    for number in NUMBERS:
+        yield Theme(f"stored: {number}", SUBJECT, tuple(stored(number)))
     for made, lines in MADE.items():
         rows = tuple(Row(use, _number(use.format("{t}")), lines) for use in USES)
         yield Theme(f"made: {made}", SUBJECT, rows)

@@ -90,12 +90,13 @@ def compared(primal: Primal, made: Callable[[], ModuleType]) -> Failure | None:
 def _written(primal: Primal, generated: ModuleType) -> Sequence[int]:
     """The places of the arguments that hold the result of a function that returns None.
 
-    Those that it changes, and others of which derivatives say that it may.
+    Those with derivatives that it changes, and others of which derivatives say that it may.
     """
     found, _ = primal.of(generated, "fwd")(*tangents.copy(primal.args))
     parts = found if isinstance(found, tuple) else (found,)
-    changed = primal.changed()
-    places = [k for k, arg in enumerate(primal.args) if isinstance(arg, np.ndarray)]
+    args = enumerate(primal.args)
+    places = [k for k, arg in args if isinstance(arg, np.ndarray) and tangents.has_tangent(arg)]
+    changed = primal.changed() & {*places}
     fitting = [some for some in combinations(places, len(parts)) if changed <= {*some}]
     for some in fitting:
         if same_leaves(tuple(primal.after[k] for k in some), parts, primal.precision):

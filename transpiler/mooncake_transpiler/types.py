@@ -70,6 +70,7 @@ class DType(Enum):
 
 
 UNSIGNED = (DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64)
+NARROW = (*UNSIGNED, DType.INT8, DType.INT16, DType.INT32)  # integers that do not hold all INTs
 
 
 def total_size(items: Iterable[object]) -> int:

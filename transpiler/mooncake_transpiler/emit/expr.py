@@ -24,6 +24,7 @@ from mooncake_transpiler.types import (
     COMPLEX,
     FLOAT,
     INT,
+    NARROW,
     UNSIGNED,
     Array,
     DType,
@@ -309,6 +310,8 @@ class Expressions(Constants):
             text = f"{self.use('int')}({text})"  # numba converts bools to int only
         if dtype in UNSIGNED and type_.dtype is DType.INT64:
             text = f"{self.numpy('int64')}({text})"  # numba's int() is uint64
+        if type_.dtype in NARROW and self.folding.may_be_pythons(atom):
+            text = f"{self.numpy('int64')}({text})"  # Python's integer would have to fit
         if dtype in _SINGLE and type_.dtype in _DOUBLE:  # numba's float() is float32
             return Text(f"{self.numpy(type_.dtype.value)}({text})")
         return self.converted(text, type_)

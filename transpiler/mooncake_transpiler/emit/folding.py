@@ -40,6 +40,14 @@ class Folding:
             return False
         return not (is_pure(stmt) and all(self.uses[out] == 0 for out in outs))
 
+    def may_be_pythons(self, atom: ir.Atom) -> bool:
+        """True if plain code may have an integer of Python's, of any size, for ``atom``."""
+        match self.inlined.get(atom) if isinstance(atom, ir.Value) else None:
+            case ir.Load() | ir.Compute(op="rt.fitting"):
+                return False
+            case _:
+                return isinstance(atom, ir.Value) and atom.type == INT
+
     def roots(self, block: ir.Block) -> Iterator[ir.Stmt]:
         return (stmt for stmt in block.stmts if self.is_root(stmt))
 

@@ -13,23 +13,42 @@ from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.memory.locations import Picked
+from mooncake_transpiler.frontend.lower.scalar import kinds
+from mooncake_transpiler.frontend.lower.scalar.conversion import SHORT, fitting
 from mooncake_transpiler.frontend.lower.scalar.promotion import is_same_sort
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, is_scalar, promote
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.types import Array, DType, Scalar
+from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.types import INT, UNSIGNED, Array, DType, Scalar, result_dtype
 
 READ_ONLY_HELP = "tuples can't be changed: bind a new one"
 
 
 def narrow(ctx: Context, node: cst.CSTNode, value: ir.Atom, type_: Scalar) -> ir.Atom:
-    """``value`` as an array's element: NumPy converts silently, except from complex."""
+    """``value`` as an array's element: NumPy converts silently, except from complex.
+
+    What is not NumPy's must fit into short integers, and numbers of any kind into signed ones.
+    """
     assert isinstance(value.type, Scalar)
-    if value.type.dtype.is_complex and not type_.dtype.is_complex:
+    own, to = value.type.dtype, type_.dtype
+    if own.is_complex and not to.is_complex:
         raise ctx.refuse(node, "MK213", f"a complex number can't be stored in {type_}")
+    kind = kinds.whose(ctx, value)
+    fits = own is DType.BOOL or to in UNSIGNED or result_dtype(own, to) is to
+    if kind is Kind.PYTHON or (not fits and kind is not Kind.ARRAY):
+        value = _fitting(ctx, value, to)
     return cast(ctx, value, type_)
+
+
+def _fitting(ctx: Context, value: ir.Atom, to: DType) -> ir.Atom:
+    """The whole number of ``value``, which must fit into ``to`` if that is a short integer."""
+    if to not in SHORT or not isinstance(value, ir.Value):
+        return value
+    whole = cast(ctx, value, INT)
+    return fitting(ctx, whole, to) if isinstance(whole, ir.Value) else whole
 
 
 def put(ctx: Context, node: cst.CSTNode, at: Picked, value: Operand) -> None:
