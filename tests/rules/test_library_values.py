@@ -97,6 +97,8 @@ def test_values_of_nan_and_infinity(expression: str, values: list[float]) -> Non
         ("np.quantile(x, 0.5)", "empty"),
         ("np.average(x, weights=0.0 * x)", "normalized"),
         ("np.sum(np.gradient(x))", "too few"),
+        ("np.partition(x, 0)[0]", "kth"),
+        ("np.argpartition(x, -1)[-1] * x[0]", "kth"),
         ("np.sum(np.convolve(x, x))", "cannot be empty"),
     ],
 )
@@ -107,6 +109,17 @@ def test_what_is_empty_raises(expression: str, message: str) -> None:
         primal.f(x)
     with pytest.raises((ValueError, IndexError, ZeroDivisionError), match=message):
         generated.f_fwd(x)
+
+
+@pytest.mark.parametrize("expression", ["max(x", "argmin(x", "ptp(x", "percentile(x, 30"])
+def test_an_empty_axis_raises_though_there_are_no_lanes(expression: str) -> None:
+    primal, generated = module(f"np.sum(np.{expression}, axis=1)) * 1.0", x=M)
+    x = np.zeros((0, 0))
+    with pytest.raises((ValueError, IndexError)):
+        primal.f(x)
+    with pytest.raises((ValueError, IndexError)):
+        generated.f_fwd(x)
+    assert generated.f_fwd(np.zeros((0, 3)))[0] == primal.f(np.zeros((0, 3))) == 0.0
 
 
 @pytest.mark.parametrize("q", [-0.1, 1.1])

@@ -109,7 +109,18 @@ def partition(
 ) -> Arr:
     """``numpy.partition``, as a full sort, which is one of the possible results."""
     _no_fields(s, order)
-    return sorted_along(s, *_along(s, a, axis))
+    array, k = _along(s, a, axis)
+    _require_places(s, kth, array.shape[k])
+    return sorted_along(s, array, k)
+
+
+def _require_places(s: Stage, kth: object, size: Size) -> None:
+    """Raise a ValueError unless there are places ``kth`` in a row of so many."""
+    for place in kth if isinstance(kth, tuple | list) else (kth,):
+        if isinstance(place, Num | int):
+            below = holds(s, "lt", place, size)
+            above = holds(s, "ge", place, size_op(s, "neg", size))
+            s.require(holds(s, "and", below, above), "kth out of bounds")
 
 
 @TABLE.add("numpy.argpartition ndarray.argpartition", "v[np.argpartition(v, 2)[2]]")
@@ -117,7 +128,9 @@ def argpartition(
     s: Stage, a: object, kth: object, axis: object = -1, kind: object = None, order: None = None
 ) -> Arr:
     _no_fields(s, order)
-    return order_along(s, *_along(s, a, axis))
+    array, k = _along(s, a, axis)
+    _require_places(s, kth, array.shape[k])
+    return order_along(s, array, k)
 
 
 @TABLE.add("numpy.lexsort", "v[np.lexsort((u, v > 0.5))]", "v[np.lexsort((v, u, np.sin(v)))]")
