@@ -8,8 +8,9 @@ from mooncake_rules.op import Prec, Result, ScalarOp
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import DType, Scalar, result_dtype
+from mooncake_transpiler.types import FLOAT, FLOAT32, INT, DType, Scalar, result_dtype
 
+_REAL = (FLOAT, FLOAT32)
 LOOSE = 0  # the level of a place where any expression may stand
 _QUOTIENT = replace(
     OPS["div"], name="np.divide", template="np.divide({0}, {1})", precedence=Prec.CALL
@@ -40,6 +41,18 @@ def _is_whole_power(stmt: ir.Compute) -> bool:
     return (
         stmt.op in ("pow", "np.power") and exponent is not None and exponent.is_int and not square
     )
+
+
+def inverse_power(stmt: ir.Compute) -> ir.Compute | ir.Atom | None:
+    """The power, or number, whose inverse a power of a float is, if its exponent is -1, -2 ...
+
+    That of 0 is infinite in NumPy; numba raises.
+    """
+    match stmt.args:
+        case (base, ir.Const(value=int(n))) if n < 0 and base.type == stmt.out.type in _REAL:
+            return base if n == -1 else replace(stmt, args=(base, ir.int_const(-n)))
+        case _:
+            return None
 
 
 def dtype_of(atom: ir.Atom) -> DType | None:
@@ -95,3 +108,12 @@ def levels(op: ScalarOp) -> tuple[int, ...]:
     if level in (Prec.AND, Prec.OR) or op.arity == 1:
         return (level,) * op.arity
     return (level, level + 1)
+
+
+def unsigned(atom: ir.Atom) -> ir.Atom:
+    """``atom``; an integer of the text as a uint64: beside another one numba takes it for int64."""
+    match atom:
+        case ir.Const(value=int(number)) if atom.type == INT and number >= 0:
+            return ir.Const(number, Scalar(DType.UINT64))
+        case _:
+            return atom

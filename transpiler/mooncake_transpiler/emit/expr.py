@@ -11,7 +11,16 @@ from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import WholeAxis, through
-from mooncake_transpiler.emit.choice import LOOSE, dtype_of, is_complex, levels, natural, spelled
+from mooncake_transpiler.emit.choice import (
+    LOOSE,
+    dtype_of,
+    inverse_power,
+    is_complex,
+    levels,
+    natural,
+    spelled,
+    unsigned,
+)
 from mooncake_transpiler.emit.folding import Folding
 from mooncake_transpiler.emit.imports import KERNELS
 from mooncake_transpiler.emit.layout import Group
@@ -215,6 +224,8 @@ class Expressions(Constants):
                 return self.choice(*stmt.args)
             case "np.maximum" if all(a.type == INT for a in stmt.args):
                 return Text(f"{self.use('max')}({', '.join(map(self.at, stmt.args))})")
+            case "pow" if (inverse := inverse_power(stmt)) is not None:
+                return self.inverse(inverse, stmt.out.type)
             case "or" if (test := shape_test(stmt, self.folding)) is not None:
                 return self.other_shape(*test)
             case "neg" if (inner := self.folded(stmt.args[0], "neg")) is not None:
@@ -234,6 +245,11 @@ class Expressions(Constants):
         if op.name.startswith("rt.") and dtype.is_int:  # Python's integer, which would have to fit
             return self.converted(f"{self.numpy('int64')}({text.text})", stmt.out.type)
         return self.converted(text.text, stmt.out.type)
+
+    def inverse(self, of: ir.Compute | ir.Atom, type_: Type) -> Text:
+        text = self.scalar(of) if isinstance(of, ir.Compute) else self.atom(of)
+        found = Text(f"1.0 / {text.at(Prec.UNARY)}", Prec.MUL)
+        return found if type_ == FLOAT else self.converted(found.text, type_)
 
     def folded(self, atom: ir.Atom, op: str) -> ir.Compute | None:
         """The statement that computes ``atom``, if that is a folded ``op``."""
@@ -287,7 +303,7 @@ class Expressions(Constants):
     def arguments(self, op: ScalarOp, args: tuple[ir.Atom, ...]) -> list[str]:
         wide = any(dtype_of(arg) in _DOUBLE for arg in args)
         if op.precedence != Prec.COMPARE and any(dtype_of(arg) is DType.UINT64 for arg in args):
-            args = tuple(map(_unsigned, args))
+            args = tuple(map(unsigned, args))
         pairs = zip(args, levels(op), strict=True)
         return [self.argument(op, a, level, wide) for a, level in pairs]
 
@@ -370,15 +386,6 @@ class Expressions(Constants):
 def _hugs(text: str) -> bool:
     """True if formatters write a power with this operand without blanks."""
     return text.removeprefix("-").replace(".", "a").replace("_", "a").isalnum()
-
-
-def _unsigned(atom: ir.Atom) -> ir.Atom:
-    """``atom``; an integer of the text as a uint64: beside another one numba takes it for int64."""
-    match atom:
-        case ir.Const(value=int(number)) if atom.type == INT and number >= 0:
-            return ir.Const(number, Scalar(DType.UINT64))
-        case _:
-            return atom
 
 
 def _leaf_path(type_: Type) -> str:

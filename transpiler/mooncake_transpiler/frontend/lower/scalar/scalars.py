@@ -100,8 +100,16 @@ def _computed(
     if op in ON_THE_PLANE and (op == "np.angle" or dtype(args[-1]).is_complex):
         args = [_complex(ctx, args[0]), *args[1:]]
     type_ = result_type(op, args)
+    if op == "pow" and type_.dtype.is_float and not signs.is_natural(ctx, args[1]):
+        args = [args[0], _exponent(ctx, args[1], type_)]
     return ctx.builder.compute(op, [_fit(ctx, node, op, k, args) for k in range(len(args))],
                                type_, hint)  # fmt: skip
+
+
+def _exponent(ctx: Context, exponent: ir.Atom, type_: Scalar) -> ir.Atom:
+    """An integer that may be negative as a float: numba has no ``0.0 ** k`` for such ones."""
+    is_open = isinstance(exponent, ir.Value) and dtype(exponent).is_int
+    return cast(ctx, exponent, type_) if is_open else exponent
 
 
 def result(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Whose) -> Scalar:

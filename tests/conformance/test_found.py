@@ -1,0 +1,45 @@
+"""The smallest programs of what judging programs over arrays has found, with their arguments."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.conformance.harness import judged
+from tests.conformance.inputs import HEADER, Arguments
+
+X = np.array([0.0, 2.0, -1.5])
+SHORT = 'Annotated[NDArray[np.int16], "n"]'
+FOUND: dict[str, tuple[str, Arguments]] = {
+    "a power of zero with an open exponent": (
+        "def f(x: Vec, k: int) -> float:\n    return np.sum(np.tanh(x ** k))\n", (X, -2)),
+    "a power of zero with exponents in an array": (
+        "def f(x: Vec, k: Ints) -> float:\n    return np.sum(np.tanh(x ** k))\n",
+        (X, np.array([-2, 3, -1]))),
+    "a power of zero": (
+        "def f(x: Vec) -> float:\n    return np.sum(np.tanh(x ** -2)) + x[1] ** -1\n", (X,)),
+    "a power of zero in single precision": (
+        "def f(x: Vec32) -> float:\n    return np.sum(np.tanh(x ** -2))\n",
+        (X.astype(np.float32),)),
+    "a place that a partition has not": (
+        "def f(x: Vec) -> float:\n    return np.partition(x, 2)[2]\n", (X[:1],)),
+    "an integer of Python's that wraps around": (
+        "def f(x: Vec) -> float:\n    return np.sum(np.arange(300).astype(np.uint8)) * x[1]\n",
+        (X,)),
+    "a shift in place that wraps around": (
+        f"def f(x: Vec, h: {SHORT}, k: Ints) -> float:\n    h <<= k\n    return np.sum(x * h)\n",
+        (X, np.array([20000, 3, -7], np.int16), np.array([3, 2, 9]))),
+    "an integer of NumPy's that does not fit": (
+        f"def f(x: Vec, h: {SHORT}, k: Ints) -> float:\n    h[0] = k[0]\n    return x[1] * h[0]\n",
+        (X, np.zeros(3, np.int16), np.array([40000, 2, 9]))),
+    "a float that does not fit": (
+        f"def f(x: Vec, h: {SHORT}) -> float:\n    h[0] = x[1] * 1e5\n    return x[1] * h[0]\n",
+        (X, np.zeros(3, np.int16))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found(name: str, jit: bool) -> None:
+    source, args = FOUND[name]
+    assert judged(HEADER + source, args, jit=jit).kind == "fine"
