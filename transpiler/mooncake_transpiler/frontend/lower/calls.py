@@ -60,10 +60,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
+from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind
 from mooncake_transpiler.types import (
     FLOAT,
     Array,

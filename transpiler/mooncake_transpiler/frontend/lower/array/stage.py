@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.array.ordering import Number, Ordering
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, widths
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.ir.function_names import in_library
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 

@@ -51,7 +51,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import INT, DType, Scalar
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]

@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, dty
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
-from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind
+from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind
 from mooncake_transpiler.types import COMPLEX, FLOAT, INT, DType, Scalar
 
 PARTS = {"real": "np.real", "imag": "np.imag"}

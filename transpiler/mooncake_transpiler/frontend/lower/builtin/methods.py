@@ -18,8 +18,8 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand, Static
-from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 
 # Methods of NumPy's numbers that are those of an array with one item.
 _OF_ONE_ITEM = frozenset({"argmax", "argmin", "flatten", "ravel", "reshape", "std", "var"})

@@ -30,10 +30,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 SINGLE = (DType.FLOAT32, DType.COMPLEX64)

@@ -23,8 +23,8 @@ from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Passed, Static, Told
-from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.tabled import KeysNeeded
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL
 
 Places = Mapping[str, ir.Atom]  # for each key that it may be, by name: a bool, that it is this one

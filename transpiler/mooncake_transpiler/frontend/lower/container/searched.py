@@ -28,8 +28,8 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 
 
 def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str) -> Ref:

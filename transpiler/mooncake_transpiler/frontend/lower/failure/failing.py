@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, signs
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL, FLOAT, Scalar
 
 Test = Callable[[Context, cst.CSTNode, Sequence[ir.Atom]], ir.Atom]

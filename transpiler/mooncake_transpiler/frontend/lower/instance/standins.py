@@ -40,7 +40,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.named_tuples import MAKER
 from mooncake_transpiler.types import DType
 

@@ -45,8 +45,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Operand,
 )
-from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan, is_row
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import (
     BOOL,
     NONE,

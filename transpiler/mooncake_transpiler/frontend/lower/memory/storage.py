@@ -12,8 +12,8 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.layouts import Layout, Layouts, Stride, Unknown
-from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN, Shape, SizeFacts
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 GROWING = "MK415"

@@ -44,7 +44,8 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, like
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, same, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
-from mooncake_transpiler.frontend.lower.state.properties import Deeds, Whose
+from mooncake_transpiler.frontend.lower.state.properties import Deeds
+from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.types import BOOL, Array, Type
 
 
@@ -161,8 +162,7 @@ class Carrier:
 
         Where they don't: what is common to those at the head so far, and ``new`` ones at the end.
         """
-        head = like(fresh(type_, hint_of(name)), before)
-        old = self.carried.get(name)
+        head, old = like(fresh(type_, hint_of(name)), before), self.carried.get(name)
         one = self.carried[name] = Carried(name, type_, head, before)
         if new is not None and old is not None:
             note_common(self.ctx, one.head, old.head, unifying.fitted(new, type_))

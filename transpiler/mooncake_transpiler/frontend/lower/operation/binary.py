@@ -14,8 +14,8 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import IntRange, Items, Maybe, Operand
-from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.syntax import BINARY
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 
 UNARY: dict[type[cst.CSTNode], str] = {cst.Minus: "neg", cst.Plus: "pos", cst.BitInvert: "invert"}
 

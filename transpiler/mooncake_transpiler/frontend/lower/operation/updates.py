@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import Array, Scalar
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, unifying
-from mooncake_transpiler.frontend.lower.row import optional_items
+from mooncake_transpiler.frontend.lower.row import item_kinds, optional_items
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
@@ -38,12 +38,17 @@ def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str, spare: int
         shape = next(sizes) if isinstance(part.type, Array) else ()
         if shape is None:
             assert isinstance(part.type, Array)
-            return ragged.empty(ctx, part.type, part.hint, spare)
+            empty = ragged.empty(ctx, part.type, part.hint, spare)
+            item_kinds.made(ctx, ragged.memory_of(empty)[1])
+            return empty
         out = ir.Value(part.hint, Array(part.type.dtype, ndim + 1))
-        empty = (ZERO,) * (ndim + 1)
-        ctx.builder.add(ir.Alloc(out, empty, None, ctx.builder.origin, growable=True))
+        ctx.builder.add(
+            ir.Alloc(out, (ZERO,) * (ndim + 1), None, ctx.builder.origin, growable=True)
+        )
         ctx.memory.local.add(out)
         ctx.sizes.shapes[out] = (ZERO, *shape)
+        if not ndim:
+            item_kinds.made(ctx, out)
         if ndim:
             ctx.memory.shown[out] = frozenset()  # the items are copies
         return out

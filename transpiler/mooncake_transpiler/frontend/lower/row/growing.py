@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growable, item_kinds, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, loses, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -47,7 +47,7 @@ def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
         copy = storage.copy(ctx, shown if index is None else storage.view(ctx, shown, (index,)))
         if array in ctx.memory.shown:
             ctx.memory.shown[copy] = ctx.memory.shown[array]
-        return copy
+        return item_kinds.copied(ctx, copy, array)
 
     def copied(of: Operand) -> Operand:
         if ragged.is_ragged(of):
@@ -98,6 +98,8 @@ def _move(
         _shows(ctx, target, source)
         return [end]
     assert isinstance(source, ir.Value)
+    assert isinstance(target.type, Array)
+    item_kinds.moved(ctx, source, target.type.dtype)
     ctx.builder.add(ir.Assign(growable.part(ctx, target, size), source, ctx.builder.origin))
     _shows(ctx, target, source)
     return []

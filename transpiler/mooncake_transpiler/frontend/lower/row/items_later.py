@@ -16,7 +16,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import storage
-from mooncake_transpiler.frontend.lower.row import growable, optional_items
+from mooncake_transpiler.frontend.lower.row import growable, item_kinds, optional_items
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, dtype, is_scalar, loses
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
@@ -34,7 +34,8 @@ def filled(ctx: Context, node: cst.CSTNode, value: Operand, size: ir.Atom) -> Op
         raise ctx.refuse(node, "MK330", message, "use an array: np.zeros((n, 3))")
     value = widened(ctx, node, value)
     fill = value if isinstance(value, ir.Const) else None
-    held = storage.alloc(ctx, dtype(value), (size,), fill)
+    held = item_kinds.made(ctx, storage.alloc(ctx, dtype(value), (size,), fill))
+    item_kinds.put(ctx, value, dtype(value))
     if fill is None:
         ctx.builder.add(ir.Assign(held, value, ctx.builder.origin))
     return held
@@ -46,7 +47,7 @@ def _unset(ctx: Context, model: Operand, size: ir.Atom) -> Operand:
         case Items(items=items):
             return replace(model, items=tuple(_unset(ctx, one, size) for one in items))
         case ir.Const(type=Scalar(dtype=of)):
-            return storage.alloc(ctx, of, (size,), model)
+            return item_kinds.made(ctx, storage.alloc(ctx, of, (size,), model))
         case _:
             return model
 

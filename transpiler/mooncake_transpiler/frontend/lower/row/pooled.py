@@ -28,12 +28,12 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import (
     growable,
     growing,
+    item_kinds,
     items_later,
     replacing,
     rows,
     tuples,
 )
-from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,
@@ -141,6 +141,7 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
     about = containers.grown(ctx, table)
     assert about is not None
     number = growable.count(about)
+    item_kinds.moved(ctx, array, _kept_as(items))
     growing.extend(ctx, node, table, [array])
     made = Items((number,), (ROW,), Pooled(items))
     if items in plan.resized:
@@ -161,7 +162,7 @@ def _items(
             return None
         return array, inner or _dtype(array)
     if not held.items:
-        return storage.alloc(ctx, _kept_as(empty), (ZERO,), None), empty
+        return item_kinds.made(ctx, storage.alloc(ctx, _kept_as(empty), (ZERO,), None)), empty
     parts = [_bare(ctx, node, item) for item in held.items]
     inners = {inner for _, inner in parts}
     atoms = [atom for atom, _ in parts if is_scalar(atom)]
@@ -170,8 +171,9 @@ def _items(
     common = promote(atoms)
     if any((atom.type == BOOL) != (common is DType.BOOL) for atom in atoms):
         return None
-    array = storage.alloc(ctx, common, (ir.int_const(len(atoms)),), None)
+    array = item_kinds.made(ctx, storage.alloc(ctx, common, (ir.int_const(len(atoms)),), None))
     for k, atom in enumerate(atoms):
+        item_kinds.put(ctx, atom, common)
         ctx.builder.store(array, (ir.int_const(k),), cast(ctx, atom, Scalar(common)))
     return array, inners.pop() or common
 
@@ -245,8 +247,7 @@ def _place(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, text: str) 
 def at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
     """The item at ``index``, which is there."""
     found = arrays.element(ctx, _elements(ctx, of), (_position(ctx, of, index),), hint)
-    if kinds.is_float(found):  # what has been put in as an int is a float there
-        ctx.numbers.maybe_ints.add(found)
+    item_kinds.taken(ctx, _elements(ctx, of), found)
     item = containers.in_pool(of, found)
     if isinstance(item, Items) and isinstance(item.cls, Tupled):
         return tuples.read(ctx, item.cls, found)
@@ -297,7 +298,7 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
         message = f"this list, which is an item of another one, can't hold {describe(value)}"
         raise ctx.refuse(node, "MK370", message, "let all items have one type")
     number = numbers.as_scalar(ctx, node, kept)
-    rows.note_axisless(ctx, number)
+    item_kinds.put(ctx, number, type_.dtype)
     is_bool = number.type == BOOL
     items_later.learn_number(ctx, node, None, type_.dtype, number)
     if loses(number, type_) or is_bool != (type_.dtype is DType.BOOL):

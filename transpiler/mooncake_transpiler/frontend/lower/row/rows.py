@@ -17,8 +17,8 @@ from mooncake_transpiler.frontend.lower.array import aliasing, arrays, checking,
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, items_later, optional_items
-from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, signs
+from mooncake_transpiler.frontend.lower.row import growable, item_kinds, items_later, optional_items
+from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,
@@ -41,8 +41,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Tupled
-from mooncake_transpiler.frontend.lower.state.properties import Kind
-from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
 from mooncake_transpiler.types import INT, NONE, Array, Scalar
 
 ZERO = ir.int_const(0)
@@ -52,18 +50,8 @@ def new(ctx: Context, held: Operand, hint: str = "") -> Ref:
     return containers.owned(ctx, Items((held,), cls=Held.ROWS, is_list=True), hint)
 
 
-def note_axisless(ctx: Context, value: ir.Atom) -> None:
-    """Note that a list holds ``value``, if that may be an array without axes."""
-    plan = ctx.heap.plan
-    if not plan.has_axisless_items and axisless.is_one(ctx, value):
-        plan.has_axisless_items = True
-        raise ItemNeeded
-
-
 def filled(ctx: Context, node: cst.CSTNode, value: Operand, number: ir.Atom) -> Ref:
     """``[value] * number``."""
-    for atom in atoms(value):
-        note_axisless(ctx, atom)
     ref = new(ctx, items_later.filled(ctx, node, value, at_least_none(ctx, node, number)))
     ctx.heap.made_at[ref.key] = node
     return ref
@@ -119,10 +107,8 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     if of in ctx.memory.counting and signs.is_natural(ctx, index):
         return cast(ctx, index, INT)
     found = arrays.element(ctx, of, (index,), hint)
-    if kinds.is_float(found):  # what has been put in as an int is a float there
-        ctx.numbers.maybe_ints.add(found)
-    if ctx.heap.plan.has_axisless_items and is_scalar(found):
-        kinds.marked(ctx, found, Kind.ANY)
+    if is_scalar(found):
+        item_kinds.taken(ctx, of, found)
     if of in ctx.memory.shown and isinstance(of, ir.Value):
         ctx.memory.shown[found] = ctx.memory.shown[of]
     return found
@@ -224,6 +210,7 @@ def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Ope
         message = f"a list of {type_} can't hold {describe(number)} when its length is not known"
         raise ctx.refuse(node, "MK331", message, "begin with floats: [0.0] * n")
     at = place(ctx, node, held, key)
+    item_kinds.put(ctx, number, type_.dtype)
     ctx.builder.store(target, (at,), cast(ctx, number, type_))
 
 
@@ -275,7 +262,10 @@ def _copied(ctx: Context, of: Operand) -> Operand:
         return replace(of, items=tuple(_copied(ctx, part) for part in of.items))
     assert isinstance(of, ir.Value | ir.Undef)
     assert isinstance(of.type, Array)
-    return storage.copy(ctx, of) if of.type.ndim == 1 else of
+    if of.type.ndim > 1:
+        return of
+    copy = storage.copy(ctx, of)
+    return item_kinds.copied(ctx, copy, of) if isinstance(of, ir.Value) else copy
 
 
 def _displayed(node: cst.Call, given: Arguments) -> list[Ref]:
@@ -326,7 +316,7 @@ def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Oper
             parts = tuple(like(ctx, node, part, size) for part in model.items)
             return replace(model, items=parts)
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(model.type, Scalar):
-            return storage.alloc(ctx, model.type.dtype, (size,), None)
+            return item_kinds.made(ctx, storage.alloc(ctx, model.type.dtype, (size,), None))
         case ir.Value() | ir.Undef() if isinstance(model.type, Array):
             return storage.alloc(ctx, model.type.dtype, (size, *storage.shape(ctx, model)), None)
         case _:
@@ -347,7 +337,7 @@ def put(ctx: Context, node: cst.CSTNode, target: Operand, index: ir.Atom, value:
     assert isinstance(target, ir.Value)
     assert isinstance(target.type, Array)
     if is_scalar(value):
-        note_axisless(ctx, value)
+        item_kinds.put(ctx, value, target.type.dtype)
         ctx.builder.store(target, (index,), cast(ctx, value, Scalar(target.type.dtype)))
     else:
         stores.overwrite(ctx, node, storage.view(ctx, target, (index,)), value)

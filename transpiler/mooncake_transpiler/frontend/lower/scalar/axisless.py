@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.scalar import conversion, kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.trees import children, dotted
 from mooncake_transpiler.types import Scalar
 
@@ -47,7 +47,7 @@ def noted(ctx: Context, qualname: str, found: Operand) -> Operand:
     """``found``, what the function ``qualname`` returned, as an array without axes if it is one."""
     if not isinstance(found, ir.Value | ir.Const) or not isinstance(found.type, Scalar):
         return found
-    if qualname in _ITEMS and ctx.heap.plan.has_axisless_items:
+    if qualname in _ITEMS and {Kind.ARRAY, Kind.ANY} & {*ctx.heap.plan.item_kinds.values()}:
         return kinds.as_kind(ctx, found, Kind.ANY)
     library, _, name = qualname.rpartition(".")
     if qualname not in _MADE and not (library == "numpy" and name in _SAME):

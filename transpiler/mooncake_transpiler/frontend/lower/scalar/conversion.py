@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
 from mooncake_transpiler.frontend.lower.scalar.promotion import dtype, kind_of, whole_numbers
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import INT, DType, Scalar
 
 SHORT = (DType.INT8, DType.INT16, DType.UINT8, DType.UINT16)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -10,8 +10,9 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.properties import Kind, Of
-from mooncake_transpiler.types import Scalar
+from mooncake_transpiler.frontend.lower.state.syntax import walk
+from mooncake_transpiler.frontend.lower.state.whose import Kind, Of
+from mooncake_transpiler.types import List, OneOf, Scalar, Tuple, Type, leaves
 
 _BUILTIN = ("bool", "complex", "float", "int")
 
@@ -25,14 +26,35 @@ def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], outsid
     for k, leaf in enumerate(leaf for param in params for leaf in param.leaves):
         if isinstance(leaf.type, Scalar):
             kinds.marked(ctx, leaf, Of(frozenset({k})))
-    if not outside and (not decl.is_public or decl.name in ctx.source.mentioned):
-        return
+    says = outside or (decl.is_public and decl.name not in ctx.source.mentioned)
     for param, own in zip(params, decl.params, strict=True):
-        if isinstance(param.type, Scalar) and _says_builtin(own):
+        is_python = says and _says_builtin(own)
+        if isinstance(param.type, Scalar) and is_python:
             kinds.marked(ctx, param.leaves[0], Kind.PYTHON)
+        for leaf, is_listed in zip(param.leaves, _are_listed(param.type), strict=True):
+            if is_listed:
+                ctx.numbers.origins[leaf] = Kind.PYTHON if is_python else Kind.EITHER
+
+
+def _are_listed(type_: Type) -> Iterator[bool]:
+    """For each leaf of ``type_``, true if it holds items of a list."""
+    match type_:
+        case Tuple(items=items):
+            for item in items:
+                yield from _are_listed(item)
+        case OneOf(options=options):
+            yield False
+            for option in options:
+                yield from _are_listed(option)
+        case _:
+            yield from (isinstance(type_, List) for _ in leaves(type_))
 
 
 def _says_builtin(param: ParamDecl) -> bool:
-    annotation = param.node.annotation
-    said = None if annotation is None else annotation.annotation
-    return isinstance(said, cst.Name) and said.value in _BUILTIN
+    """True if what ``param`` is annotated with are Python's numbers, or lists of these."""
+    if param.node.annotation is None:
+        return False
+    parts = list(walk(param.node.annotation.annotation))
+    names = {part.value for part in parts if isinstance(part, cst.Name)}
+    is_plain = not any(isinstance(part, cst.Attribute | cst.SimpleString) for part in parts)
+    return is_plain and names <= {*_BUILTIN, "list"} and bool(names)

@@ -17,7 +17,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
-from mooncake_transpiler.frontend.lower.state.properties import Kind, Narrow, Of, Whose
+from mooncake_transpiler.frontend.lower.state.whose import Kind, Narrow, Of, Whose
 from mooncake_transpiler.types import BOOL, DType, Scalar, Type
 
 
@@ -139,14 +139,14 @@ def merged(ctx: Context, out: ir.Value, sides: Sequence[ir.Atom]) -> None:
         return
     for side in sides:
         note_int(ctx, out, side)
-    ctx.numbers.kinds[out] = join(_as_one(ctx, side, out.type) for side in sides)
+    ctx.numbers.kinds[out] = join(as_one(ctx, side, out.type) for side in sides)
     bools = [side for side in sides if side.type == BOOL and not isinstance(side, ir.Undef)]
     if out.type != BOOL and (bools or any(side in ctx.numbers.blended for side in sides)):
         found = [ctx.numbers.blended[side] for side in sides if side in ctx.numbers.blended]
         ctx.numbers.blended[out] = join([*found, *(kind(ctx, side) for side in bools)])
 
 
-def _as_one(ctx: Context, side: ir.Atom, type_: Type) -> Whose | None:
+def as_one(ctx: Context, side: ir.Atom, type_: Type) -> Whose | None:
     """Whose number ``side`` is, as a value of a variable that has the type ``type_``."""
     found = whose(ctx, side)
     own = side.type.dtype if isinstance(side.type, Scalar) else DType.INT64
@@ -222,7 +222,7 @@ def are_blended(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool
 def hand_on(ctx: Context, new: Iterable[ir.Atom], old: Iterable[ir.Atom]) -> None:
     """The numbers ``new`` are of the kinds of ``old`` ones, where these are known."""
     for value, atom in zip(new, old, strict=False):
-        found = _as_one(ctx, atom, value.type)
+        found = as_one(ctx, atom, value.type)
         note_int(ctx, value, atom)
         if atom in ctx.numbers.blended and isinstance(value.type, Scalar) and value.type != BOOL:
             ctx.numbers.blended[value] = ctx.numbers.blended[atom]
@@ -239,13 +239,13 @@ def mark_all(ctx: Context, values: Iterable[ir.Value], found: Iterable[Whose]) -
 
 def joined(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> list[Whose]:
     """The kinds of numbers that are one of each pair."""
-    return [join([whose(ctx, old), _as_one(ctx, new, old.type)]) for old, new in pairs]
+    return [join([whose(ctx, old), as_one(ctx, new, old.type)]) for old, new in pairs]
 
 
 def agree(ctx: Context, pairs: Iterable[tuple[ir.Value, ir.Atom]]) -> bool:
     """True if the second numbers of all pairs are of no other kinds than the first ones."""
     return all(
-        join([whose(ctx, old), _as_one(ctx, new, old.type)]) == whose(ctx, old)
+        join([whose(ctx, old), as_one(ctx, new, old.type)]) == whose(ctx, old)
         for old, new in pairs
         if isinstance(old.type, Scalar)
     )

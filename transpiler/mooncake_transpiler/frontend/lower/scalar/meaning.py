@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.scalar.conversion import cast
 from mooncake_transpiler.frontend.lower.scalar.kinds import together, undecided
 from mooncake_transpiler.frontend.lower.scalar.promotion import COMPARISONS, dtype, promote
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.properties import KNOWN, Kind, Whose
+from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind, Whose
 from mooncake_transpiler.types import FLOAT, INT, DType, Scalar
 
 Meant = tuple[str, Sequence[ir.Atom]]

@@ -44,7 +44,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
+from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
 from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
 __all__ = [

@@ -9,7 +9,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import IntRange
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import INT, UNSIGNED, Scalar
 
 _GROWING = frozenset({"add", "mul", "floordiv", "np.maximum", "bitand", "pow", "cast"})

@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.scalar.promotion import (
     promote,
 )
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.properties import Kind, Narrow
+from mooncake_transpiler.frontend.lower.state.whose import Kind, Narrow
 from mooncake_transpiler.types import INT, DType, Scalar, result_dtype
 
 _OPERATORS = ARITHMETIC | BITWISE | SHIFTS | {"pow"}

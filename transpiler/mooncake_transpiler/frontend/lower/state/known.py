@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.state.properties import Kind, Whose
 from mooncake_transpiler.frontend.lower.state.sizes import SizeFacts
+from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
 from mooncake_transpiler.types import Type
 
 

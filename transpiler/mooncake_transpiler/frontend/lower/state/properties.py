@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
-from enum import Enum
 
 import libcst as cst
 
@@ -18,42 +17,8 @@ from mooncake_transpiler.frontend.lower.state.layouts import Layout
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, PoolItem, Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import TablePlan
+from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.types import Array, DType
-
-
-class Kind(Enum):
-    """Whose number it is."""
-
-    PYTHON = "Python's"
-    NUMPY = "NumPy's"
-    EITHER = "Python's or NumPy's"
-    ARRAY = "NumPy's, in an array without axes"
-    ANY = "Python's or NumPy's, perhaps in an array without axes"
-
-
-@dataclass(frozen=True, slots=True)
-class Of:
-    """Python's if all of these arguments of the function are (leaves, by number).
-
-    If one of them is NumPy's, it is NumPy's; or not known, where it is one of several numbers.
-    """
-
-    leaves: frozenset[int]
-    is_one: bool = False  # of several
-
-
-@dataclass(frozen=True, slots=True)
-class Narrow:
-    """Anybody's, and on some path one of NumPy's integers of these types, not of the type it has.
-
-    Then it computes in that type with Python's integers: ``uint8`` wraps around at 256.
-    """
-
-    dtypes: frozenset[DType]
-
-
-Whose = Kind | Of | Narrow
-KNOWN = (Kind.PYTHON, Kind.NUMPY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +32,8 @@ class Numbers:
     kinds: dict[ir.Value, Whose] = field(default_factory=dict)  # whose numbers they are, if known
     blended: dict[ir.Atom, Whose] = field(default_factory=dict)  # numbers, or bools on some path
     maybe_ints: set[ir.Atom] = field(default_factory=set)  # floats that are ints on some path
+    origins: dict[ir.Value, Whose | None] = field(default_factory=dict)  # of lists' items
+    asked: set[DType] = field(default_factory=set)  # of items whose kinds were asked for
     naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
     positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
     above: dict[ir.Value, ir.Value] = field(default_factory=dict)  # what is not less than them

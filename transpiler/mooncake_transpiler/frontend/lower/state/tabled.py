@@ -12,8 +12,9 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import PoolItem
+from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.ir import Const, Undef, Value
-from mooncake_transpiler.types import Scalar, Type
+from mooncake_transpiler.types import DType, Scalar, Type
 
 ROW = "%row"  # the only name in what stands for an object of a table
 
@@ -62,7 +63,7 @@ class TablePlan:
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
     ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
     whose arrays are changed in place; ``axisless``: those that hold arrays without axes;
-    ``has_axisless_items``: a list whose items are in arrays holds such. ``opaque``: fields of the
+    ``item_kinds``: whose numbers are in lists whose items are in arrays. ``opaque``: fields of the
     caller's objects that are no numbers, and in no column. ``empty``: what the lists hold later
     that are empty where they are put into another one, by the place of the statement.
     ``resized``: the pools whose lists get longer or shorter; ``rebound``: the names of variables
@@ -84,7 +85,7 @@ class TablePlan:
     shared: set[tuple[ClassDecl, str]] = field(default_factory=set)
     changed: set[tuple[ClassDecl, str]] = field(default_factory=set)
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
-    has_axisless_items: bool = False
+    item_kinds: dict[DType, Whose] = field(default_factory=dict)
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
     empty: dict[str, PoolItem] = field(default_factory=dict)
     resized: set[PoolItem] = field(default_factory=set)

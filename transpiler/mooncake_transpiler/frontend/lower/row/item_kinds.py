@@ -1,0 +1,72 @@
+"""Whose numbers the items of lists are that are held in arrays.
+
+What is put into a list may be Python's and NumPy's numbers, and what is taken out of it is not told
+apart. So what is known is of all lists of a function together, by the dtype of their arrays: it is
+in the plan, as a loop may take an item out that is put in further down.
+"""
+
+from __future__ import annotations
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
+from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
+from mooncake_transpiler.types import Array, DType, Scalar
+
+
+def made(ctx: Context, array: ir.Value) -> ir.Value:
+    """``array``, a new one for items of a list, which it does not hold yet."""
+    ctx.numbers.origins[array] = None
+    return array
+
+
+def copied(ctx: Context, copy: ir.Value, array: ir.Value) -> ir.Value:
+    """``copy``, a new array with items of ``array``."""
+    ctx.numbers.origins[copy] = _origin(ctx, array)
+    return copy
+
+
+def put(ctx: Context, value: ir.Atom, dtype: DType) -> None:
+    """Note that a list whose numbers have this ``dtype`` gets ``value``."""
+    _note(ctx, dtype, kinds.as_one(ctx, value, Scalar(dtype)), axisless.is_one(ctx, value))
+
+
+def moved(ctx: Context, array: ir.Atom, dtype: DType) -> None:
+    """Note that a list whose numbers have this ``dtype`` gets what is in ``array``."""
+    if isinstance(array.type, Array):
+        _note(ctx, dtype, _kind(ctx, array), False)
+
+
+def _note(ctx: Context, dtype: DType, of: Whose | None, is_axisless: bool) -> None:
+    known = ctx.heap.plan.item_kinds
+    both = kinds.join([known.get(dtype), of])
+    if of is None or both == known.get(dtype):
+        return
+    known[dtype] = both
+    if dtype in ctx.numbers.asked or is_axisless:
+        raise ItemNeeded
+
+
+def taken(ctx: Context, array: ir.Value | ir.Undef, item: ir.Value) -> ir.Value:
+    """``item``, a number out of ``array``."""
+    found = _kind(ctx, array)
+    kinds.marked(ctx, item, found or Kind.PYTHON)  # of none, until one is put in
+    if kinds.is_float(item):  # what has been put in as an int is a float there
+        ctx.numbers.maybe_ints.add(item)
+    return item
+
+
+def _kind(ctx: Context, array: ir.Atom) -> Whose | None:
+    assert isinstance(array.type, Array)
+    ctx.numbers.asked.add(array.type.dtype)
+    found = [ctx.heap.plan.item_kinds.get(array.type.dtype), _origin(ctx, array)]
+    return None if found == [None, None] else kinds.join(found)
+
+
+def _origin(ctx: Context, array: ir.Atom) -> Whose | None:
+    """Whose numbers were in the memory of ``array`` before items were put in."""
+    known = ctx.numbers.origins
+    roots = (root for root in ctx.memory.roots(array) if isinstance(root, ir.Value))
+    found = {known.get(root, Kind.NUMPY) for root in roots}
+    return kinds.join(found) if found - {None} else None
