@@ -9,7 +9,12 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
-from mooncake_transpiler.frontend.lower.instance import instances, members, standins
+from mooncake_transpiler.frontend.lower.instance import (
+    beside_numpy,
+    instances,
+    members,
+    standins,
+)
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
@@ -94,6 +99,8 @@ def either(
     first, second = objects.declared(ctx, left), objects.declared(ctx, right)
     if first is None and second is None:
         return None
+    if first is None and second is not None:
+        left = beside_numpy.reflected(ctx, node, reflected, left, second)
     tries = [(name, left, right)]
     if first is not second:
         tries.append((reflected, right, left))

@@ -45,8 +45,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.properties import Kind
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL, Scalar
 
 ORDERS: Mapping[str, cst.BaseCompOp] = {
@@ -146,7 +146,9 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
             Static(value=str() | None | EnumMember()),
         ) if is_scalar(other) or isinstance(other, Items | IntRange | Closure | Bound):
             return constant(False)
-        case (Items(once=None), other) | (other, Items(once=None)) if is_scalar(other):
+        case (Items(once=None), other) | (other, Items(once=None)) if (
+            is_scalar(other) and kinds.kind(ctx, other) is Kind.PYTHON
+        ):  # NumPy's numbers are compared with each item
             return constant(False)
         case _:
             message = f"whether {describe(left)} and {describe(right)} are equal is not known here"
