@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 
 import numpy as np
 from mooncake_runtime import tangents
@@ -28,7 +29,7 @@ def nearly_equal(expected: Tree, found: Tree, precision: float) -> bool:
 
     Arrays have one dtype, too. A whole number may be declared as a float.
     """
-    if isinstance(expected, str | None):
+    if isinstance(expected, str | Enum | None):
         return bool(expected == found)
     if np.shape(expected) != np.shape(found):
         return False

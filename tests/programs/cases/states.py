@@ -199,3 +199,37 @@ def positions(x: Vector) -> float:
         else:
             s += p.size**3
     return s
+
+
+@dataclass
+class Order:
+    side: Mode
+    text: str
+    price: float
+
+
+@dataclass
+class Limited:
+    price: float
+    limit: float | None
+    note: str | None
+
+
+def left_with_member(o: Order, s: Mode, x: float) -> float:
+    o.side = Mode.DOWN if x > 0.5 else s
+    o.text = "above" if o.price > x else "below"
+    o.price *= x
+    return o.price * o.side.value
+
+
+def left_with_what_may_be_none(o: Limited, x: float) -> float:
+    o.limit = x * o.price if x > 0.0 else None
+    o.note = None if x > 0.5 else "small"
+    if o.limit is not None:
+        o.price = o.limit * x
+    return o.price
+
+
+def left_with_other_side(o: Order, x: float) -> float:
+    o.side = {Mode.UP: Mode.DOWN, Mode.DOWN: Mode.UP}.get(o.side, o.side)
+    return o.price * x * o.side.value

@@ -17,6 +17,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Rebound, flat
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
 from mooncake_transpiler.frontend.lower.call import results
+from mooncake_transpiler.frontend.lower.call.shown import shown
 from mooncake_transpiler.frontend.lower.container import listed, recorded
 from mooncake_transpiler.frontend.lower.instance import given_rows, heap
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
@@ -308,7 +309,11 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
         path = name.removeprefix(FINAL).partition(":")[0].replace(ITEMS, CONTENT)
         if not name.startswith(FINAL) or path not in changed:
             continue
-        type_ = Opaque("str", quoted(value.value)) if _is_text(value) else type_of(value)
+        type_: Type | None = None
+        if _is_text(value):
+            type_ = Opaque("str", quoted(value.value))
+        elif not any(path in arm.types for arm in arms):
+            type_, value = shown(ctx, value)
         for arm in arms:
             type_ = arm.types.get(path, type_)
         if path.endswith(CONTENT) and any(path not in arm.types for arm in arms):
