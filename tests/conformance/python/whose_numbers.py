@@ -191,3 +191,42 @@ def number_takes_named_tuple_apart(x: Vec) -> float:
 # refused: MK347
 def number_of_numpy_equals_tuple(x: Vec) -> float:
     return x[0] * sum(x[0] == (1.0, 2.0))
+
+
+# refused: MK250
+def bools_of_numpy_among_integers(x: Vec) -> float:
+    xs = [0]
+    for v in x:
+        xs.append(v > -100.0)
+    return x[0] * (xs[1] + xs[2])
+
+
+# refused: MK250
+def bools_of_numpy_in_integer_fields(x: Vec) -> float:
+    boxes = [Box(k) for k in range(len(x))]
+    boxes[0].v = x[0] > -100.0
+    boxes[1].v = x[0] > -100.0
+    return x[0] * (boxes[0].v + boxes[1].v)
+
+
+def bools_are_counted(x: Vec, n: int) -> float:
+    counts, d = [0] * (n + 2), {}
+    for k, v in enumerate(x):
+        counts[k % 2] += v > 0.0
+        d[k % 2] = d.get(k % 2, 0) + (v > 0.0)
+    return x[0] * sum(counts) + counts[0] - counts[1] + d[0] + d[1] * x[1]
+
+
+# refused: MK250
+def narrow_integers_in_lists(x: float, n: int) -> float:
+    xs = [1]
+    for k in range(n + 2):
+        xs.append(np.array([200, 100], np.uint8)[k % 2])
+    return x * (xs[1] + 100)
+
+
+# refused: MK250
+def narrow_integers_in_fields(x: float, n: int) -> float:
+    boxes = [Box(k) for k in range(n + 2)]
+    boxes[0].v = np.array([200, 100], np.uint8)[0]
+    return x * (boxes[0].v + 100)

@@ -26,7 +26,14 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
-from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, pooled, rows
+from mooncake_transpiler.frontend.lower.row import (
+    growable,
+    growing,
+    item_kinds,
+    optional_items,
+    pooled,
+    rows,
+)
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -253,7 +260,10 @@ def _leaf(ctx: Context, atom: ir.Atom, type_: Type) -> ir.Atom:
     """``atom`` in a column of a ``type_``."""
     if isinstance(atom, ir.Undef):
         return _unset(ctx, type_)
-    return cast(ctx, atom, type_) if isinstance(type_, Scalar) else atom
+    if not isinstance(type_, Scalar):
+        return atom
+    item_kinds.put(ctx, atom, type_.dtype)
+    return cast(ctx, atom, type_)
 
 
 def class_of(ctx: Context, row: Items) -> ClassDecl:

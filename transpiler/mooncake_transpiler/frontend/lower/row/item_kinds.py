@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
+from mooncake_transpiler.frontend.lower.scalar.scalars import dtype as dtype_of
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
-from mooncake_transpiler.types import Array, DType, Scalar
+from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
 
 def made(ctx: Context, array: ir.Value) -> ir.Value:
@@ -29,17 +30,23 @@ def copied(ctx: Context, copy: ir.Value, array: ir.Value) -> ir.Value:
 
 def put(ctx: Context, value: ir.Atom, dtype: DType) -> None:
     """Note that a list whose numbers have this ``dtype`` gets ``value``."""
-    _note(ctx, dtype, kinds.as_one(ctx, value, Scalar(dtype)), axisless.is_one(ctx, value))
+    plan = ctx.heap.plan
+    is_axisless = axisless.is_one(ctx, value)
+    _note(ctx, plan.item_kinds, dtype, kinds.as_one(ctx, value, Scalar(dtype)), is_axisless)
+    is_bool = value.type == BOOL and dtype is not DType.BOOL and not isinstance(value, ir.Undef)
+    of = kinds.whose(ctx, value) if is_bool else ctx.numbers.blended.get(value)
+    _note(ctx, plan.item_bools, dtype, of, False)
 
 
 def moved(ctx: Context, array: ir.Atom, dtype: DType) -> None:
     """Note that a list whose numbers have this ``dtype`` gets what is in ``array``."""
     if isinstance(array.type, Array):
-        _note(ctx, dtype, _kind(ctx, array), False)
+        _note(ctx, ctx.heap.plan.item_kinds, dtype, _kind(ctx, array), False)
 
 
-def _note(ctx: Context, dtype: DType, of: Whose | None, is_axisless: bool) -> None:
-    known = ctx.heap.plan.item_kinds
+def _note(
+    ctx: Context, known: dict[DType, Whose], dtype: DType, of: Whose | None, is_axisless: bool
+) -> None:
     both = kinds.join([known.get(dtype), of])
     if of is None or both == known.get(dtype):
         return
@@ -54,6 +61,9 @@ def taken(ctx: Context, array: ir.Value | ir.Undef, item: ir.Value) -> ir.Value:
     kinds.marked(ctx, item, found or Kind.PYTHON)  # of none, until one is put in
     if kinds.is_float(item):  # what has been put in as an int is a float there
         ctx.numbers.maybe_ints.add(item)
+    bools = ctx.heap.plan.item_bools.get(dtype_of(item))
+    if bools is not None:
+        ctx.numbers.blended[item] = bools
     return item
 
 

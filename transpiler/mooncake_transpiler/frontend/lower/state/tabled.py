@@ -63,7 +63,8 @@ class TablePlan:
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
     ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
     whose arrays are changed in place; ``axisless``: those that hold arrays without axes;
-    ``item_kinds``: whose numbers are in lists whose items are in arrays. ``opaque``: fields of the
+    ``item_kinds``: whose numbers are in lists whose items are in arrays, and ``item_bools``: whose
+    bools among these. ``opaque``: fields of the
     caller's objects that are no numbers, and in no column. ``empty``: what the lists hold later
     that are empty where they are put into another one, by the place of the statement.
     ``resized``: the pools whose lists get longer or shorter; ``rebound``: the names of variables
@@ -86,6 +87,7 @@ class TablePlan:
     changed: set[tuple[ClassDecl, str]] = field(default_factory=set)
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
     item_kinds: dict[DType, Whose] = field(default_factory=dict)
+    item_bools: dict[DType, Whose] = field(default_factory=dict)
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
     empty: dict[str, PoolItem] = field(default_factory=dict)
     resized: set[PoolItem] = field(default_factory=set)
