@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.properties import Kind
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import INT, UNSIGNED, Array, DType, Scalar, result_dtype
 
 READ_ONLY_HELP = "tuples can't be changed: bind a new one"
