@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.classes import ClassOutline
 from mooncake_transpiler.frontend.dims import parse_dims
 from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
 from mooncake_transpiler.frontend.unresolved import (
+    AnyKeys,
     AnyRank,
     Carries,
     Unresolved,
@@ -111,7 +112,7 @@ _WITH_ITEMS = {
 }
 
 
-def external_type(node: cst.BaseExpression, name: str) -> Annotation | AnyRank:
+def external_type(node: cst.BaseExpression, name: str) -> Annotation | AnyRank | AnyKeys:
     if name in typenames.SCALARS:
         return Annotation(Scalar(typenames.SCALARS[name]))
     if name in typenames.ARRAYS:
@@ -121,7 +122,10 @@ def external_type(node: cst.BaseExpression, name: str) -> Annotation | AnyRank:
     short = name.rpartition(".")[2]
     if name in _WITH_ITEMS:
         message = f"the items of this {short} have no type"
-        raise Unresolved(node, "MK204", message, _WITH_ITEMS[name], Carries.MAYBE)
+        problem = Unresolved(node, "MK204", message, _WITH_ITEMS[name], Carries.MAYBE)
+        if name == "builtins.dict":
+            return AnyKeys(None, problem)
+        raise problem
     if name in typenames.CONTAINERS:
         message = f"{short} types are not supported yet"
         raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)

@@ -36,7 +36,9 @@ from mooncake_transpiler.frontend.unresolved import (
     AnyKeys,
     AnyRank,
     Carries,
+    Read,
     Unresolved,
+    dict_of,
     foreign,
     gpu,
     passed_function,
@@ -60,8 +62,6 @@ from mooncake_transpiler.types import (
     columns,
     is_differentiable,
 )
-
-Read = Annotation | AnyRank | AnyKeys
 
 MAX_ALIASES = 100  # that one annotation may lead through
 
@@ -217,7 +217,7 @@ class Reader:
             case name if name in typenames.LISTS and len(args) == 1:
                 return self._list(node, args[0])
             case name if name in typenames.DICTS and self._lookup(args[0]) == TEXT:
-                return AnyKeys(ranked(args[1], self.read_any(args[1])))
+                return dict_of(args[1], self.read_any)
             case name if name in typenames.CONTAINERS:
                 raise self._contained(node, args, f"{name.rpartition('.')[2]} types")
             case name if name in typenames.GPU_ARRAYS:
@@ -391,9 +391,8 @@ class Reader:
             return Carries.NOTHING
         try:
             found = self.read_any(node)
+            found = found.known() if isinstance(found, AnyKeys) else found
         except Unresolved as problem:
             return problem.carries
-        if isinstance(found, AnyKeys):
-            found = found.item
         floats = isinstance(found, AnyRank) or is_differentiable(found.type)
         return Carries.FLOATS if floats else Carries.NOTHING

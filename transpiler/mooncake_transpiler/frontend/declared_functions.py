@@ -34,14 +34,7 @@ from mooncake_transpiler.frontend.ranks import Evidence, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.frontend.unresolved import (
-    AnyKeys,
-    AnyRank,
-    Carries,
-    Unresolved,
-    keyless,
-    rankless,
-)
+from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Carries, Unresolved, rankless
 from mooncake_transpiler.homes import at_home
 from mooncake_transpiler.types import (
     ANY_DICT,
@@ -152,9 +145,10 @@ def declare(
         return shown, diagnostics
     decl = replace(decl, no_derivatives=_reason(decl, slots, result))
     if not decl.no_derivatives:
-        is_open = result.lacks_rank or (compiled is not None and result.is_missing)
+        gives_dict = isinstance(result.open, AnyKeys)
+        is_open = result.lacks_rank or gives_dict or (compiled is not None and result.is_missing)
         if is_open and library is not ArrayLibrary.CUPY:
-            decl = replace(decl, infers_result=True)
+            decl = replace(decl, infers_result=True, gives_dict=gives_dict)
         slots = list(map(_passed, slots))
         said = slots if decl.infers_result else [*slots, result]
         decl = replace(decl, params=_annotated(params, slots))
@@ -231,7 +225,7 @@ class _Uses:
     def _keyed(self, name: str, open_: AnyKeys) -> Annotation | None:
         found = keys(self.resolver, self.module, self.node, name)
         optional = [key for key, may_lack in found.items() if may_lack]
-        if not found or not isinstance(open_.item.type, Scalar | Array):
+        if not found or open_.item is None or not isinstance(open_.item.type, Scalar | Array):
             return None
         return record_type(ANY_DICT, dict.fromkeys(found, open_.item), optional)
 
@@ -320,7 +314,8 @@ def _slot(reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotati
         unknown = rankless(annotation.annotation, found)
         return _Slot(what, annotation.annotation, None, unknown, found)
     if isinstance(found, AnyKeys):
-        return _Slot(what, annotation.annotation, None, keyless(annotation.annotation), found)
+        unknown = found.unresolved(annotation.annotation)
+        return _Slot(what, annotation.annotation, None, unknown, found)
     return _Slot(what, annotation.annotation, found, None)
 
 

@@ -82,7 +82,8 @@ class FunctionDecl:
     is_plain: bool = False  # as it is written, without its decorators
     library: ArrayLibrary | None = None  # whose arrays it works with, if its text says so
     is_generated: bool = False  # by us: what its result is follows from its body
-    infers_result: bool = False  # as an array of a rank that is not said
+    infers_result: bool = False  # as an array of a rank that is not said, or a dict
+    gives_dict: bool = False  # with keys that its body tells
     no_derivatives: str = ""  # the reason, where its signature is no signature for derivatives
     written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters' arrays
 

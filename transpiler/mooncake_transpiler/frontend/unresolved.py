@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -49,26 +49,42 @@ class AnyRank:
 
 @dataclass(frozen=True, slots=True)
 class AnyKeys:
-    """A dict from text to ``item`` whose keys are not said: ``dict[str, float]``."""
+    """A dict from text to ``item`` whose keys are not said: ``dict[str, float]``.
 
-    item: Annotation
+    ``problem``: why ``item`` is not known.
+    """
+
+    item: Annotation | None
+    problem: Unresolved | None = None
+
+    def known(self) -> Annotation:
+        """The type of its items."""
+        if self.item is None:
+            assert self.problem is not None
+            raise self.problem
+        return self.item
+
+    def unresolved(self, node: cst.CSTNode) -> Unresolved:
+        """The refusal of such a dict where nothing tells its keys."""
+        if self.problem is not None:
+            return self.problem
+        help_ = "name its keys in a TypedDict, or write them out where it is used"
+        return Unresolved(node, "MK204", "the keys of this dict are not known", help_)
 
 
 RANK_HELP = 'write Annotated[NDArray[np.{0}], "n"] for a vector, "n m" for a matrix'
 
 
-def ranked(node: cst.BaseExpression, found: Annotation | AnyRank | AnyKeys) -> Annotation:
+Read = Annotation | AnyRank | AnyKeys
+
+
+def ranked(node: cst.BaseExpression, found: Read) -> Annotation:
     """``found``, if its rank, or its keys, are known."""
     if isinstance(found, AnyRank):
         raise rankless(node, found)
     if isinstance(found, AnyKeys):
-        raise keyless(node)
+        raise found.unresolved(node)
     return found
-
-
-def keyless(node: cst.CSTNode) -> Unresolved:
-    help_ = "name its keys in a TypedDict, or write them out where it is used"
-    return Unresolved(node, "MK204", "the keys of this dict are not known", help_)
 
 
 def rankless(node: cst.CSTNode, found: AnyRank) -> Unresolved:
@@ -109,3 +125,11 @@ def variable(node: cst.BaseExpression) -> Unresolved:
 
 def gpu(node: cst.BaseExpression) -> Unresolved:
     return Unresolved(node, "MK206", "GPU arrays are not supported yet", "use np.ndarray")
+
+
+def dict_of(item: cst.BaseExpression, read: Callable[[cst.BaseExpression], Read]) -> AnyKeys:
+    """A dict from text to what ``read`` makes of ``item``."""
+    try:
+        return AnyKeys(ranked(item, read(item)))
+    except Unresolved as problem:
+        return AnyKeys(None, problem)

@@ -20,12 +20,17 @@ from mooncake_transpiler.frontend.lower.call import dimension_names, knowing
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
 from mooncake_transpiler.frontend.lower.call.parameters import (
     Arm,
-    closed,
     exact,
     lower_arms,
     rebound,
 )
-from mooncake_transpiler.frontend.lower.call.results import convert_result, convert_to, result_type
+from mooncake_transpiler.frontend.lower.call.results import (
+    closed,
+    convert_result,
+    convert_to,
+    record_type,
+    result_type,
+)
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, tables
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
@@ -205,11 +210,17 @@ class FunctionLowering:
     def _result_type(self, ctx: Context, value: Operand, declared: Type | None) -> Type:
         """The type of ``value`` as a result; without one, calls take the body instead."""
         node = self.decl.node.name
-        found = type_of(value) if declared is None else result_type(ctx, node, value, declared)
+        if self.decl.gives_dict:
+            found: Type | None = record_type(ctx, node, value)
+        elif declared is None:
+            found = type_of(value)
+        else:
+            found = result_type(ctx, node, value, declared)
         if found is None:
             raise InLine
         if self.decl.infers_result and self.decl.is_public and not is_differentiable(found):
-            message = f"the result of {self.decl.name} must be an array of floats, got {found}"
+            wanted = "a dict with floats in it" if self.decl.gives_dict else "an array of floats"
+            message = f"the result of {self.decl.name} must be {wanted}, got {found}"
             raise ctx.refuse(node, "MK213", message)
         return found
 

@@ -20,7 +20,13 @@ from mooncake_transpiler.frontend.entities import (
 from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed
-from mooncake_transpiler.frontend.lower.builtin import builtin, lazily, methods, tellings
+from mooncake_transpiler.frontend.lower.builtin import (
+    builtin,
+    lazily,
+    methods,
+    reflection,
+    tellings,
+)
 from mooncake_transpiler.frontend.lower.call import (
     choices,
     closures,
@@ -37,11 +43,11 @@ from mooncake_transpiler.frontend.lower.container import dicts, lists, suspended
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
+from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.rule import marked
-from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.conversion import widens
-from mooncake_transpiler.frontend.lower.scalar.scalars import convert, dtype, is_scalar
+from mooncake_transpiler.frontend.lower.scalar.scalars import dtype, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine, Unending
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -52,6 +58,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    Either,
     Generator,
     Items,
     Maybe,
@@ -63,11 +70,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
-from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind
 from mooncake_transpiler.types import (
-    FLOAT,
     Array,
-    DType,
     Scalar,
     Type,
     has_mutable,
@@ -93,8 +97,8 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
             method = node.func.attr.value
             return methods.of_number(ctx, node, owner, method, _arguments(ctx, node), name_of(hint))
         callee = names.attribute(ctx, node.func, delayed.own(ctx, owner))
-    elif (number := _number_of_type(ctx, node.func)) is not None:
-        return _converted(ctx, node, number, _arguments(ctx, node))
+    elif (number := reflection.number_of_type(ctx, node.func)) is not None:
+        return reflection.converted(ctx, node, number, _arguments(ctx, node))
     else:
         callee = ctx.lower.expression(ctx, node.func)
     telling = tellings.find(callee)
@@ -112,39 +116,13 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
     return apply(ctx, node, callee, _arguments(ctx, node, callee), hint)
 
 
-def _number_of_type(ctx: Context, func: cst.BaseExpression) -> ir.Atom | None:
-    """The number ``x`` of ``type(x)``."""
-    match func:
-        case cst.Call(
-            func=cst.Name(value="type") as maker, args=[cst.Arg(value=arg, keyword=None)]
-        ):
-            if ctx.lower.expression(ctx, maker) != Static(External("builtins.type")):
-                return None
-            value = ctx.lower.expression(ctx, arg)
-            return value if is_scalar(value) else None
-        case _:
-            return None
-
-
-def _converted(ctx: Context, node: cst.Call, number: ir.Atom, given: Arguments) -> Operand:
-    """``type(number)(x)``: a float like ``number``, be it Python's or NumPy's."""
-    (value,) = given.take(ctx, node, "type(x)", "x")
-    whose = kinds.kind(ctx, number)
-    if dtype(number) is DType.FLOAT64 and value is not None:
-        if whose in (Kind.PYTHON, Kind.NUMPY):
-            name = "builtins.float" if whose is Kind.PYTHON else "numpy.float64"
-            return ctx.lower.call(ctx, node, Static(External(name)), (value,))
-        if isinstance(value, ir.Const):  # what a literal is makes no difference beside such a one
-            return convert(ctx, node, value, FLOAT, "a float")
-    message = f"the class of {describe(number)} is not known ahead of time"
-    refused = ctx.refuse(node, "MK343", message, "name it: float(x)")
-    raise refused if whose in KNOWN else kinds.where_called(ctx, refused)
-
-
 def apply(
     ctx: Context, node: cst.Call, callee: Operand, given: Arguments, hint: Hint = ""
 ) -> Operand:
     """``callee(*given)``."""
+    if eithers.are_in(given):
+        step = partial(apply, ctx, node, callee, hint=hint)
+        return eithers.split_arguments(ctx, given, step)
     if isinstance(callee, Closure) or _is_of_program(callee):
         given = given.map(lambda arg: arg.kept() if isinstance(arg, Generator) else arg)
     match callee:
@@ -377,12 +355,14 @@ def _argument_types(
     types: list[Type] = []
     if decl.result is not None and (has_mutable(decl.result.type) or is_open(decl.result.type)):
         return None
-    if decl.is_plain or len(bound) > len(decl.params):  # *args or **kwargs
+    if decl.is_plain or decl.gives_dict or len(bound) > len(decl.params):  # *args or **kwargs
         return None
     leaves = (atom for value in bound.values() for atom in atoms(value))
     if not ctx.memory.permanent.isdisjoint(ctx.memory.roots(*leaves)):
         return None  # whether it writes to them must be seen
-    if any(isinstance(value, Maybe | Told) or holds_rows(value) for value in bound.values()):
+    if any(
+        isinstance(value, Maybe | Either | Told) or holds_rows(value) for value in bound.values()
+    ):
         return None
     for param in decl.params:
         if param.annotation is not None:

@@ -34,7 +34,7 @@ from mooncake_transpiler.frontend.lower.builtin import complexes, sequences, tel
 from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
-from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import enums, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
@@ -47,6 +47,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Conflict,
+    Either,
     Elements,
     Frame,
     IntRange,
@@ -187,6 +188,8 @@ def _without(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Ref
 
 def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "") -> Operand:
     """``base.attr``: of a module, an array or a NamedTuple."""
+    if isinstance(base, Either):
+        return eithers.split(ctx, base, lambda one: attribute(ctx, node, one, hint))
     attr = node.attr.value
     text = f"'NoneType' object has no attribute {attr!r}"
     base = optional.present(ctx, node, base, text, "AttributeError")

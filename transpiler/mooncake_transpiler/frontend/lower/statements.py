@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.control import (
     managers,
 )
 from mooncake_transpiler.frontend.lower.failure import unset_names
-from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.operation import logic, places
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, Context
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RESULT, RETURNED
@@ -28,6 +28,7 @@ from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.lower.state.statement_parts import deleted
+from mooncake_transpiler.frontend.lower.state.statement_parts import expressions as expressions_of
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
 from mooncake_transpiler.frontend.scopes import resolve_name
 
@@ -55,7 +56,7 @@ def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -
         if isinstance(stmt, cst.If | cst.Match) and takes:
             lower = partial(_lower_choice, ctx, stmt, rest[1:], live, follow)
         elif live_then is None:
-            lower = partial(_lower_simple, ctx, stmt)
+            lower = partial(_lower_simple, ctx, stmt, rest[1:], live, follow or len(rest) > 1)
         else:
             lower = partial(_lower_compound, ctx, stmt, live_then, follow or len(rest) > 1)
         try:
@@ -98,9 +99,17 @@ def _lower_compound(ctx: Context, stmt: Stmt, live: Names, follow: bool) -> None
             raise ctx.refuse(stmt, "MK110", f"`{kind}` statements are not supported")
 
 
-def _lower_simple(ctx: Context, stmt: Stmt) -> None:
+def _lower_simple(
+    ctx: Context, stmt: Stmt, rest: Sequence[Stmt], live: Names, follow: bool
+) -> None:
     try:
-        _dispatch(ctx, stmt)
+        read = () if isinstance(stmt, cst.Return) else expressions_of(stmt)
+        if eithers.reads(ctx, *read):
+            frame = ctx.frame
+            after = frame.flow.live_before(rest, live, frame.latch, frame.handled)
+            eithers.apart(ctx, read, partial(_dispatch, ctx, stmt), after, follow)
+        else:
+            _dispatch(ctx, stmt)
     except TooMuch as excess:
         raise ctx.refuse(stmt, TOO_LARGE, str(excess), TOO_LARGE_HELP) from None
 
@@ -151,7 +160,10 @@ def _import(ctx: Context, stmt: cst.Import | cst.ImportFrom) -> None:
 
 
 def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) -> None:
-    result: Operand = NOTHING if value is None else expressions.lower(ctx, value)
+    result: Operand = NOTHING
+    if value is not None:
+        made = partial(expressions.lower, ctx, value)
+        result = eithers.held(ctx, value) or eithers.value(ctx, value, made)
     ctx.frame.values[RESULT] = convert_result(ctx, stmt, result)
     ctx.frame.returns.add(ctx.frame.bound, ctx.arms, ctx.temporaries)
     ctx.frame.leave(EXIT, RETURNED)

@@ -13,6 +13,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.merge.carried_types import Carrier
 from mooncake_transpiler.frontend.lower.scalar import signs
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjunction, constant
@@ -41,7 +42,7 @@ def fold(
     if known is not None:
         found = first
         for item in known:
-            found = item if found is None else delayed.settle(ctx, step(found, item))
+            found = item if found is None else _stepped(ctx, step, found, item)
         if found is None:
             raise ctx.refuse(node, "MK303", f"{name} of nothing")
         return found
@@ -69,7 +70,7 @@ def _loop(
 
     def body(index: ir.Value) -> None:
         old = frame.values[name]
-        frame.bind(name, delayed.settle(ctx, step(old, of.at(index, ""))))
+        frame.bind(name, _stepped(ctx, step, old, of.at(index, "")))
 
     _run(ctx, [name], of, start, body)
     found = frame.values.pop(name)
@@ -77,6 +78,10 @@ def _loop(
         message = f"the result changes its type from one item to the next: {found.reason}"
         raise ctx.refuse(node, "MK212", message)
     return found
+
+
+def _stepped(ctx: Context, step: Step, old: Operand, item: Operand) -> Operand:
+    return delayed.settle(ctx, eithers.split(ctx, old, lambda one: step(one, item)))
 
 
 def _run(

@@ -8,6 +8,7 @@ from typing import Any
 import libcst as cst
 import numpy as np
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.failure import throwing
@@ -22,13 +23,15 @@ from mooncake_transpiler.frontend.lower.instance import (
 )
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
+from mooncake_transpiler.frontend.lower.scalar.scalars import convert, dtype, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import is_function
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
-from mooncake_transpiler.types import DType
+from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind
+from mooncake_transpiler.types import FLOAT, DType
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
@@ -213,3 +216,32 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.object.__init__": _nothing, "builtins.object.__init_subclass__": _nothing,
     "dataclasses.__init__": _init, "collections.namedtuple._make": _make,
 }  # fmt: skip
+
+
+def number_of_type(ctx: Context, func: cst.BaseExpression) -> ir.Atom | None:
+    """The number ``x`` of ``type(x)``."""
+    match func:
+        case cst.Call(
+            func=cst.Name(value="type") as maker, args=[cst.Arg(value=arg, keyword=None)]
+        ):
+            if ctx.lower.expression(ctx, maker) != Static(External("builtins.type")):
+                return None
+            value = ctx.lower.expression(ctx, arg)
+            return value if is_scalar(value) else None
+        case _:
+            return None
+
+
+def converted(ctx: Context, node: cst.Call, number: ir.Atom, given: Arguments) -> Operand:
+    """``type(number)(x)``: a float like ``number``, be it Python's or NumPy's."""
+    (value,) = given.take(ctx, node, "type(x)", "x")
+    whose = kinds.kind(ctx, number)
+    if dtype(number) is DType.FLOAT64 and value is not None:
+        if whose in (Kind.PYTHON, Kind.NUMPY):
+            name = "builtins.float" if whose is Kind.PYTHON else "numpy.float64"
+            return ctx.lower.call(ctx, node, Static(External(name)), (value,))
+        if isinstance(value, ir.Const):  # what a literal is makes no difference beside such a one
+            return convert(ctx, node, value, FLOAT, "a float")
+    message = f"the class of {describe(number)} is not known ahead of time"
+    refused = ctx.refuse(node, "MK343", message, "name it: float(x)")
+    raise refused if whose in KNOWN else kinds.where_called(ctx, refused)

@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.array.delayed import settle
 from mooncake_transpiler.frontend.lower.call import decorating
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
-from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving, unset
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
@@ -138,7 +138,8 @@ def in_line(
                 delayed = pure and name not in frame.cells
                 frame.bind(name, value if delayed else settle(ctx, value, name))
             if isinstance(body, cst.BaseExpression):
-                found = branches.closed_value(ctx, partial(ctx.lower.expression, ctx, body))
+                made = partial(ctx.lower.expression, ctx, body)
+                found = branches.closed_value(ctx, partial(eithers.value, ctx, body, made))
             else:
                 ctx.lower.block(ctx, (*body, cst.Return()), NO_NAMES, False)  # as Python does
     finally:

@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Given,
 from mooncake_transpiler.frontend.lower.state.layouts import Layouts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
+    Either,
     Elements,
     IntRange,
     Items,
@@ -237,7 +238,7 @@ def crosses(operand: Operand) -> bool:
     They don't say of a list, a dict or an object that can be changed which one it is.
     """
     match operand:
-        case Ref() | Maybe() | Told() | Elements() | IntRange():
+        case Ref() | Maybe() | Either() | Told() | Elements() | IntRange():
             return False
         case Items(items=items, is_list=is_list, once=once):
             return not is_list and not is_row(operand) and once is None and all(map(crosses, items))

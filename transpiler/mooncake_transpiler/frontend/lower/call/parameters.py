@@ -16,23 +16,20 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Rebound, flat
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
-from mooncake_transpiler.frontend.lower.call import results
+from mooncake_transpiler.frontend.lower.call.results import closed
 from mooncake_transpiler.frontend.lower.call.shown import shown
 from mooncake_transpiler.frontend.lower.container import listed, recorded
 from mooncake_transpiler.frontend.lower.instance import given_rows, heap
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, convert
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, same, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import same
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
-    Bound,
-    Choice,
-    Closure,
     Conflict,
     Items,
     Operand,
@@ -42,8 +39,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
     NONE,
-    Array,
-    ClassRef,
     List,
     NoneType,
     OneOf,
@@ -367,32 +362,3 @@ def quoted(value: object) -> str:
 
 def _last(path: str) -> str:
     return path.rpartition(".")[2]
-
-
-def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Operand:
-    """``value`` with the number of the alternative for what is one of several."""
-    match type_, value:
-        case OneOf(options=options), _:
-            for k, option in enumerate(options):
-                if results.fits(ctx, value, option):
-                    return ir.int_const(k)
-            message = f"the result must be one of {type_}, got {describe(value)}"
-            raise ctx.refuse(node, "MK213", message)
-        case List(), _:
-            return listed.closed(ctx, node, value, type_)
-        case Tuple(of=ClassRef() as declared), Items(of=ClassRef() as of) if of != declared:
-            own = ctx.source.classes[of.module, of.name].annotation
-            return value if own is None else closed(ctx, node, value, own.type)
-        case Scalar(), _ if type_of(value) is not None:
-            return convert(ctx, node, value, type_, "a number in the result")
-        case Array(), _ if type_of(value) not in (type_, None):
-            message = f"an array in the result must be {type_}, got {describe(value)}"
-            raise ctx.refuse(node, "MK213", message, results.AS_RETURNED)
-        case Scalar() | Array(), Items() | Static() | Closure() | Bound() | Choice():
-            message = f"the result must be {type_}, got {describe(value)}"
-            raise ctx.refuse(node, "MK213", message, results.AS_RETURNED)
-        case Tuple(items=types), Items(items=items) if len(types) == len(items):
-            pairs = zip(items, types, strict=True)
-            return replace(value, items=tuple(closed(ctx, node, v, t) for v, t in pairs))
-        case _:
-            return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -10,7 +11,8 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.container import dicts, listed
+from mooncake_transpiler.frontend.lower.failure import failing, optional
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
@@ -19,6 +21,10 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
+    Bound,
+    Choice,
+    Closure,
+    Either,
     Items,
     Maybe,
     Operand,
@@ -28,7 +34,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import (
+    ANY_DICT,
     NONE,
+    Array,
+    ClassRef,
     List,
     NoneType,
     OneOf,
@@ -38,6 +47,7 @@ from mooncake_transpiler.types import (
     Tuple,
     Type,
     parts,
+    record,
 )
 
 AS_RETURNED = "annotate it as what is returned, or return what is annotated"
@@ -55,6 +65,11 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
     if isinstance(value, Maybe) and isinstance(type_, OneOf) and NONE in type_.options:
         return replace(value, value=convert_to(ctx, node, value.value, type_, what))
     value = optional.present(ctx, node, value, f"{what} is None")
+    if isinstance(value, Either) and type_of(value.second) == type_:
+        is_second = ctx.builder.not_(value.is_first)
+        text = f"{what} is {describe(value.first)}, not {type_}"
+        failing.require(ctx, node, is_second, text, "TypeError")
+        value = value.second
     match type_:
         case Scalar():
             return convert(ctx, node, value, type_, what)
@@ -134,6 +149,33 @@ def _is_selected(value: Operand, of: Selector) -> bool:
             return False
 
 
+def record_type(ctx: Context, node: cst.CSTNode, value: Operand) -> Type:
+    """The type of a dict that is a result, with the keys that it has."""
+    match value:
+        case Items(items=items, names=names, of=None) if names is not None:
+            types = [record_type(ctx, node, item) for item in items]
+            return record(types, [_text_key(ctx, node, name) for name in names], (), ANY_DICT)
+        case Static(value=str() | None):
+            return result_type(ctx, node, value, Opaque("str"))
+        case Items(is_list=True) | Items(of=ClassRef()):
+            found = None
+        case _:
+            found = type_of(value)
+    if found is None or isinstance(value, Maybe | Either | Told):
+        message = f"{describe(value)} in a dict that is a result needs an annotation"
+        raise ctx.refuse(node, "MK204", message, "name what the dict holds in a TypedDict")
+    return found
+
+
+def _text_key(ctx: Context, node: cst.CSTNode, name: str) -> str:
+    match dicts.key_called(ctx, name):
+        case Static(value=str(text)):
+            return text
+        case _:
+            message = f"the keys of a dict that is a result must be text, got {name}"
+            raise ctx.refuse(node, "MK204", message)
+
+
 def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type) -> Type:
     """``declared`` as that of ``value``: an object may be of a derived class.
 
@@ -153,6 +195,13 @@ def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type)
             message = f"what is in a field of type {declared} of the result can't be told"
             help_ = "take it from a parameter, as it is"
             raise ctx.refuse(node, "MK363", message, help_)
+        case Tuple(is_record=True, items=types, names=names), Items(items=items, names=keys):
+            assert names is not None
+            assert keys is not None
+            of_key = dict(zip(names, types, strict=True))
+            pairs = zip(items, (of_key[key] for key in keys), strict=True)
+            inner = tuple(result_type(ctx, node, v, t) for v, t in pairs)
+            return replace(declared, items=inner, names=keys)
         case Tuple(items=types), Items(items=items, of=of) if of is not None:
             known = ctx.source.classes[of.module, of.name].annotation
             own = known.type if known is not None and of != declared.of else declared
@@ -166,3 +215,46 @@ def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type)
             return replace(declared, items=inner)
         case _:
             return declared
+
+
+def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Operand:
+    """``value`` with the number of the alternative for what is one of several."""
+    match type_, value:
+        case OneOf(options=options), _:
+            for k, option in enumerate(options):
+                if fits(ctx, value, option):
+                    return ir.int_const(k)
+            message = f"the result must be one of {type_}, got {describe(value)}"
+            raise ctx.refuse(node, "MK213", message)
+        case List(), _:
+            return listed.closed(ctx, node, value, type_)
+        case Tuple(of=ClassRef() as declared), Items(of=ClassRef() as of) if of != declared:
+            own = ctx.source.classes[of.module, of.name].annotation
+            return value if own is None else closed(ctx, node, value, own.type)
+        case Scalar(), _ if type_of(value) is not None:
+            return convert(ctx, node, value, type_, "a number in the result")
+        case Array(), _ if type_of(value) not in (type_, None):
+            message = f"an array in the result must be {type_}, got {describe(value)}"
+            raise ctx.refuse(node, "MK213", message, AS_RETURNED)
+        case Scalar() | Array(), Items() | Static() | Closure() | Bound() | Choice():
+            message = f"the result must be {type_}, got {describe(value)}"
+            raise ctx.refuse(node, "MK213", message, AS_RETURNED)
+        case Tuple(is_record=True), Items(names=keys) if keys is not None:
+            return _closed_record(ctx, node, value, keys, type_)
+        case Tuple(items=types), Items(items=items) if len(types) == len(items):
+            pairs = zip(items, types, strict=True)
+            return replace(value, items=tuple(closed(ctx, node, v, t) for v, t in pairs))
+        case _:
+            return value
+
+
+def _closed_record(
+    ctx: Context, node: cst.CSTNode, value: Items, keys: Sequence[str], type_: Tuple
+) -> Items:
+    """A dict that is declared with the keys of ``type_``; they may stand in any order."""
+    types = dict(zip(type_.names or (), type_.items, strict=True))
+    if set(keys) != set(types):
+        message = f"the keys of the result must be {', '.join(types)}, got {', '.join(keys)}"
+        raise ctx.refuse(node, "MK213", message, AS_RETURNED)
+    pairs = zip(keys, value.items, strict=True)
+    return replace(value, items=tuple(closed(ctx, node, item, types[key]) for key, item in pairs))

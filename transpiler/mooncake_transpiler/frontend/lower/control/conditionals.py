@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.control import patterns
-from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.operation import logic
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
@@ -28,7 +28,8 @@ class MatchCase:
 
 def lower_if(ctx: Context, node: cst.If, rest: Sequence[Stmt], live: Names, follow: bool) -> None:
     """``if``; ``rest`` is what follows it, where that moves into the arm that falls through."""
-    cond = logic.condition(ctx, node.test)
+    cond = eithers.value(ctx, node.test, partial(logic.condition, ctx, node.test))
+    assert isinstance(cond, ir.Value | ir.Const)
     then, orelse = (
         partial(_arm, ctx, body, rest, live, follow)
         for body in (flat(node.body), else_body(node.orelse))

@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.lower.control import unroll, yielded
 from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latch_names, stepped
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.merge.carried import LoopBody
 from mooncake_transpiler.frontend.lower.merge.carried_types import Carrier
 from mooncake_transpiler.frontend.lower.operation import logic, targets, updates
@@ -237,7 +237,7 @@ def lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> Non
 def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> None:
     shape = shape_of(node, live, follow)
     origin = ctx.builder.origin
-    if walrus_names(node.test):
+    if walrus_names(node.test) or eithers.reads(ctx, node.test):
         _lower_while(ctx, _test_inside(node), live, follow)
         return
     conds: list[ir.Block] = []
@@ -247,6 +247,9 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
         found: list[ir.Atom] = []
         ctx.builder.origin = origin
         known, held = ctx.frame.save(), _held(ctx)
+        if eithers.reads(ctx, node.test):
+            fails.append(True)
+            return
         test = ctx.in_child(
             partial(branches.closed, ctx, lambda: found.append(logic.condition(ctx, node.test)))
         )

@@ -20,7 +20,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
-from mooncake_transpiler.frontend.lower.state.operands import Maybe, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import Either, Maybe, Operand, Static
 from mooncake_transpiler.types import Array, Scalar, Tuple
 
 R = TypeVar("R")
@@ -51,6 +51,8 @@ def narrow(ctx: Context, cond: ir.Atom, truth: bool) -> dict[str, tuple[Operand,
     for name, value in ctx.frame.values.items() if known else ():
         if isinstance(value, Maybe) and value.there in known:
             changed[name] = value, value.value if known[value.there] else Static(None)
+        if isinstance(value, Either) and value.is_first in known:
+            changed[name] = value, value.first if known[value.is_first] else value.second
     ctx.frame.values |= {name: new for name, (_, new) in changed.items()}
     return changed
 
@@ -70,7 +72,7 @@ def narrowed(ctx: Context, cond: ir.Atom, truth: bool, arm: Callable[[], R]) -> 
 
 
 def _has_flags(ctx: Context) -> bool:
-    return any(isinstance(value, Maybe) for value in ctx.frame.values.values())
+    return any(isinstance(value, Maybe | Either) for value in ctx.frame.values.values())
 
 
 def _facts(ctx: Context, cond: ir.Atom, truth: bool) -> list[tuple[ir.Atom, bool]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import libcst as cst
@@ -36,6 +36,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     DEAD,
     NOTHING,
     Conflict,
+    Either,
+    Items,
     Maybe,
     Operand,
     State,
@@ -95,6 +97,9 @@ def before_some(
     ctx: Context, name: str, old: Operand | None, new: Operand
 ) -> tuple[Operand | None, bool]:
     """``old`` with stand-ins for arrays, if it is None and ``new`` a value; if they have shapes."""
+    kinds = None if old is None else unifying.two_kinds(old, new)
+    if old is not None and kinds is not None and not isinstance(old, Either):
+        return _before_either(ctx, name, *kinds)
     value = new.value if isinstance(new, Maybe) else new
     type_ = type_of(value)
     arrays = [atom for atom in atoms(value) if isinstance(atom.type, Array)]
@@ -108,6 +113,19 @@ def before_some(
     leaves = (known.get(atom, ir.Undef(atom.type)) for atom in atoms(value))
     fits = all(keeps_shape(ctx, one, atom) for atom, one in known.items())
     return Maybe(FALSE, rebuild(type_, leaves)), fits
+
+
+def _before_either(ctx: Context, name: str, old: Either, new: Either) -> tuple[Operand, bool]:
+    """``old`` with stand-ins for the arrays that only ``new`` has."""
+    parts: list[Operand] = []
+    fits = True
+    for mine, other in ((old.first, new.first), (old.second, new.second)):
+        made: Operand | None = None
+        if isinstance(mine, ir.Undef):
+            made, fitting = before_loop(ctx, name, other)
+            fits &= fitting
+        parts.append(mine if made is None else made)
+    return Either(old.is_first, *parts), fits
 
 
 def keeps_shape(ctx: Context, head: ir.Value, new: ir.Atom) -> bool:
@@ -173,6 +191,8 @@ def converted(
     """The atoms of ``value`` as ``one`` is carried."""
     source = undefined(one.type) if value is None or raised else value
     source = unifying.converted(ctx, builder, source, one.type)
+    if value is not one.before:
+        source = _as_before(source, one.head)
     found = [_lasting(ctx, builder, atom) for atom in atoms(source)]
     if any(atom in ctx.memory.shown for atom in found):
         message = f"{one.name!r} is a view that a loop carries on"
@@ -180,6 +200,19 @@ def converted(
         raise ctx.refuse(cst.Pass(), "MK312", message, help_)
     pairs = zip(found, one.params(), strict=True)
     return [phis.cast_in(ctx, builder, atom, param.type) for atom, param in pairs]
+
+
+def _as_before(new: Operand, head: Operand) -> Operand:
+    """``new``; of a number or an array, that which it is not any more stays what it was."""
+    match new, head:
+        case Items(items=items), Items(items=others) if len(items) == len(others):
+            return replace(new, items=tuple(map(_as_before, items, others)))
+        case Either(), Either():
+            first = head.first if isinstance(new.first, ir.Undef) else new.first
+            second = head.second if isinstance(new.second, ir.Undef) else new.second
+            return Either(new.is_first, first, second)
+        case _:
+            return new
 
 
 def _lasting(ctx: Context, builder: Builder, atom: ir.Atom) -> ir.Atom:

@@ -267,7 +267,7 @@ class Carrier:
             del self.carried[name]
             self.conflicts[name] = unifying.changes(one.head, new)
         else:
-            self.mixed.pop(name, None)
+            self.mixed.pop(name if wide != one.type else "", None)
             before, fits = before_some(self.ctx, name, one.before, new)
             self._carry(name, wide, before, new if wide == one.type else None, is_empty=not fits)
         return True

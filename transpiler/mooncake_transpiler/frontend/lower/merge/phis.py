@@ -44,6 +44,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Conflict,
+    Either,
     Items,
     Maybe,
     Operand,
@@ -195,6 +196,9 @@ class Merge:
         sides = unifying.pair(a, b)
         if sides is not None:
             return self._optional(name, *sides)
+        kinds = unifying.two_kinds(a, b)
+        if kinds is not None:
+            return self._either(name, *kinds)
         function = merged(self, name, a, b)
         if function is not None:
             return function
@@ -205,7 +209,7 @@ class Merge:
 
     def _optional(self, name: str, a: Maybe, b: Maybe) -> Operand:
         """A value that may be None: with a flag."""
-        value = self.pick(name, a.value, b.value)
+        value = self._part(name, a.value, b.value)
         if isinstance(value, Conflict):
             return value
         if (a.there, b.there) == (TRUE, FALSE):
@@ -213,6 +217,28 @@ class Merge:
         there = self.pick(f"%there:has_{hint_of(name)}", a.there, b.there)
         assert isinstance(there, ir.Value | ir.Const | ir.Undef)
         return Maybe(there, value)
+
+    def _either(self, name: str, a: Either, b: Either) -> Operand:
+        """A number or an array: with a flag."""
+        first, second = self._part(name, a.first, b.first), self._part(name, a.second, b.second)
+        for side in (first, second):
+            if isinstance(side, Conflict):
+                return side
+        if (a.is_first, b.is_first) == (TRUE, FALSE):
+            return Either(self.cond, first, second)
+        is_first = self.pick(f"%first:{hint_of(name)}_is_first", a.is_first, b.is_first)
+        assert isinstance(is_first, ir.Value | ir.Const | ir.Undef)
+        return Either(is_first, first, second)
+
+    def _part(self, name: str, a: Operand, b: Operand) -> Operand:
+        """One of ``a`` and ``b``, with a stand-in where a loop may carry what is not there."""
+        for arm, (one, other) in enumerate(((a, b), (b, a)) if self.ctx.frame.loops else ()):
+            if isinstance(one, ir.Undef) and isinstance(other, ir.Value):
+                make = partial(storage.stand_in, self.ctx, other, hint_of(name))
+                made = self.ctx.at(self.builders[arm], make)
+                if made is not None:
+                    a, b = (a, made) if arm else (made, b)
+        return self.pick(name, a, b)
 
     def _told(self, name: str, *both: Told) -> Operand:
         """One of several texts or members of enums."""

@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import (
     atoms,
     describe,
+    either,
     options_of,
     told,
     type_of,
@@ -23,13 +24,14 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Conflict,
+    Either,
     Items,
     Maybe,
     Operand,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.types import BOOL, Scalar, Tuple, Type
+from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple, Type
 
 
 def unify(a: Operand, b: Operand) -> Type | Conflict:
@@ -52,6 +54,9 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
         return left
     if isinstance(a, Items) and isinstance(b, Items):
         return _unify_items(a, b)
+    kinds = two_kinds(a, b)
+    if kinds is not None:
+        return unify_either(*kinds)
     if is_row(a) != is_row(b) and describe(a) == describe(b):
         return Conflict(f"{describe(a)} of the caller's on one path, one made here on another")
     return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
@@ -104,6 +109,62 @@ def pair(a: Operand, b: Operand) -> tuple[Maybe, Maybe] | None:
     return as_maybe(a, types[0]), as_maybe(b, types[0])
 
 
+def two_kinds(a: Operand, b: Operand) -> tuple[Either, Either] | None:
+    """Both as one of two: a number or an array, or arrays of different ranks or dtypes.
+
+    None if they are of one kind, of more than two, or something else.
+    """
+    found = [one for side in (a, b) for one in _kinds(side)]
+    kinds = sorted(found, key=lambda one: _order(type_of(one)))
+    order = list(dict.fromkeys(_order(type_of(one)) for one in kinds))
+    if len(order) != 2 or any(key == _NEITHER for key in order):
+        return None
+    first, second = (next(one for one in kinds if _order(type_of(one)) == k) for k in order)
+    types = type_of(first), type_of(second)
+    one, other = (as_either(side, *types) for side in (a, b))
+    return one, other
+
+
+def _kinds(operand: Operand) -> tuple[Operand, ...]:
+    return (operand.first, operand.second) if isinstance(operand, Either) else (operand,)
+
+
+_NEITHER = (-1, "")  # of what is neither a number nor an array
+
+
+def _order(type_: Type | None) -> tuple[int, str]:
+    """The place of a type among those of one variable: numbers stand first, all of them there."""
+    match type_:
+        case Scalar():
+            return 0, ""
+        case Array(dtype=dtype, ndim=ndim):
+            return ndim + 1, dtype.value
+        case _:
+            return _NEITHER
+
+
+def as_either(operand: Operand, first: Type | None, second: Type | None) -> Either:
+    """``operand``, of one kind or either, with a flag."""
+    assert first is not None
+    assert second is not None
+    if isinstance(operand, Either):
+        return operand
+    if _order(type_of(operand)) == _order(first):
+        return Either(TRUE, operand, undefined(second))
+    return Either(FALSE, undefined(first), operand)
+
+
+def unify_either(a: Either, b: Either) -> Type | Conflict:
+    """The one type of both."""
+    first, second = unify(a.first, b.first), unify(a.second, b.second)
+    for side in (first, second):
+        if isinstance(side, Conflict):
+            return side
+    assert not isinstance(first, Conflict)
+    assert not isinstance(second, Conflict)
+    return either(first, second)
+
+
 def as_maybe(operand: Operand, type_: Type | None) -> Maybe:
     """``operand``, None or a value like those of ``type_``, with a flag."""
     if isinstance(operand, Maybe):
@@ -123,6 +184,10 @@ def fitted(operand: Operand, type_: Type) -> Operand:
         case Tuple(items=(_, inner), cls=Held.MAYBE), _:
             found = as_maybe(operand, inner)
             return Maybe(found.there, fitted(found.value, inner))
+        case Tuple(items=(_, first, second), cls=Held.EITHER), _:
+            if _order(type_of(operand)) == _NEITHER and not isinstance(operand, Either):
+                return operand
+            return as_either(operand, first, second)
         case Tuple(cls=Held.TOLD), _:
             one = told_values.as_told(operand)
             return operand if one is None else told_values.fitted(one, options_of(type_))

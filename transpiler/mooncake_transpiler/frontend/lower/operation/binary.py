@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
 from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import is_sequence
-from mooncake_transpiler.frontend.lower.state.operands import IntRange, Items, Maybe, Operand
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Either,
+    IntRange,
+    Items,
+    Maybe,
+    Operand,
+)
 from mooncake_transpiler.frontend.lower.state.syntax import BINARY
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 
@@ -28,6 +37,9 @@ def binary(
     right: Operand,
     hint: str = "",
 ) -> Operand:
+    if isinstance(left, Either) or isinstance(right, Either):
+        step = partial(binary, ctx, node, operator, hint=hint)
+        return eithers.split_pair(ctx, left, right, step)
     if isinstance(left, Maybe) or isinstance(right, Maybe):
         text = _unsupported(operator, left, right)
         left, right = (optional.present(ctx, node, side, text) for side in (left, right))
@@ -100,6 +112,8 @@ def _unsupported(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
 def unary(
     ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, value: Operand, hint: str = ""
 ) -> Operand:
+    if isinstance(value, Either):
+        return eithers.split(ctx, value, lambda one: unary(ctx, node, operator, one, hint))
     special = protocols.unary(ctx, node, operator, value)
     if special is not None:
         return special

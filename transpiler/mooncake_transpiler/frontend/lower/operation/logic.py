@@ -13,7 +13,7 @@ from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import views
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.merge import branches, phis
+from mooncake_transpiler.frontend.lower.merge import branches, eithers, phis
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import comparing, equality, shortcut
 from mooncake_transpiler.frontend.lower.scalar import told_values
@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Choice,
+    Either,
     Items,
     Maybe,
     Operand,
@@ -116,6 +117,9 @@ def compare(
     right: Operand,
     hint: str = "",
 ) -> Operand:
+    if isinstance(left, Either) or isinstance(right, Either):
+        step = partial(compare, ctx, node, operator, hint=hint)
+        return eithers.split_pair(ctx, left, right, step)
     in_dict = isinstance(operator, cst.In | cst.NotIn) and containers.is_dict(right)
     for side in (left, right):
         if isinstance(side, Passed) and not in_dict:

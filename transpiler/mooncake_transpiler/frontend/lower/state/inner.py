@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    Either,
     Generator,
     IntRange,
     Items,
@@ -68,6 +69,8 @@ def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
             return change(operand)
         case Maybe(there=there, value=value):
             return Maybe(change(there), again(value))
+        case Either(is_first=is_first, first=first, second=second):
+            return Either(change(is_first), again(first), again(second))
         case Told(which=which):
             return replace(operand, which=change(which))
         case Items(items=items):

@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Closure,
     Conflict,
     Cut,
+    Either,
     Elements,
     Generator,
     IntRange,
@@ -67,6 +68,9 @@ def same(a: Operand | None, b: Operand | None) -> bool:
             return a.value == b.value
         case Maybe(), Maybe():
             return same(a.there, b.there) and same(a.value, b.value)
+        case Either(), Either():
+            sides = same(a.first, b.first) and same(a.second, b.second)
+            return sides and same(a.is_first, b.is_first)
         case Told(), Told():
             return same(a.which, b.which) and a.options == b.options
         case Passed(), Passed():
@@ -102,6 +106,9 @@ def type_of(operand: Operand) -> Type | None:
         case Maybe(value=value):
             inner = type_of(value)
             return None if inner is None else Tuple((BOOL, inner), ("there", "value"), Held.MAYBE)
+        case Either(first=first, second=second):
+            sides = type_of(first), type_of(second)
+            return None if None in sides else either(*(side for side in sides if side))
         case Told(options=options):
             return told(options)
         case Arr(dtype=dtype, ndim=ndim):
@@ -115,6 +122,11 @@ def type_of(operand: Operand) -> Type | None:
 def told(options: Iterable[Selector]) -> Tuple:
     """The type of what is one of ``options``."""
     return Tuple((INT, *options), cls=Held.TOLD)
+
+
+def either(first: Type, second: Type) -> Tuple:
+    """The type of what is of one of two types."""
+    return Tuple((BOOL, first, second), ("is_first", "first", "second"), Held.EITHER)
 
 
 def options_of(type_: Tuple) -> tuple[Selector, ...]:
@@ -133,6 +145,10 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
         case Maybe(there=there, value=value):
             yield there
             yield from atoms(value)
+        case Either(is_first=is_first, first=first, second=second):
+            yield is_first
+            yield from atoms(first)
+            yield from atoms(second)
         case Told(which=which):
             yield which
         case _:
@@ -144,6 +160,8 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
     match type_:
         case Tuple(items=(_, inner), cls=Held.MAYBE):
             return Maybe(next(leaves), rebuild(inner, leaves))
+        case Tuple(items=(_, first, second), cls=Held.EITHER):
+            return Either(next(leaves), rebuild(first, leaves), rebuild(second, leaves))
         case Tuple(cls=Held.TOLD):
             return Told(next(leaves), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
@@ -162,6 +180,10 @@ def fresh(type_: Type, hint: Hint) -> Operand:
         case Tuple(items=(_, inner), cls=Held.MAYBE):
             flag = f"has_{hint}" if hint and isinstance(hint, str) else ""
             return Maybe(ir.Value(flag, BOOL), fresh(inner, hint))
+        case Tuple(items=(_, first, second), cls=Held.EITHER):
+            name = name_of(hint)
+            flag, number = (f"{name}_is_first", f"{name}_first") if name else ("", "")
+            return Either(ir.Value(flag, BOOL), fresh(first, number), fresh(second, hint))
         case Tuple(cls=Held.TOLD):
             return Told(ir.Value(name_of(hint), INT), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
@@ -192,6 +214,8 @@ def undefined(type_: Type) -> Operand:
     match type_:
         case Tuple(items=(_, inner), cls=Held.MAYBE):
             return Maybe(ir.Undef(BOOL), undefined(inner))
+        case Tuple(items=(_, first, second), cls=Held.EITHER):
+            return Either(ir.Undef(BOOL), undefined(first), undefined(second))
         case Tuple(cls=Held.TOLD):
             return Told(ir.Undef(INT), options_of(type_))
         case Tuple(items=items, names=names, cls=cls, of=of):
@@ -230,6 +254,8 @@ def describe(operand: Operand) -> str:
     """The name of an operand's kind in messages."""
     if isinstance(operand, Maybe):
         return f"{describe(operand.value)} or None"
+    if isinstance(operand, Either):
+        return f"{describe(operand.first)} or {describe(operand.second)}"
     if isinstance(operand, Told):
         return " or ".join(map(str, operand.options))
     if isinstance(operand, Items) and is_row(operand):

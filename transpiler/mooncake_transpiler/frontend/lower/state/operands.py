@@ -85,6 +85,15 @@ class Maybe:
     value: Operand
 
 
+@dataclass(frozen=True, slots=True)
+class Either:
+    """A number or an array: see ``merge/eithers.py``. ``first`` has fewer axes."""
+
+    is_first: ir.Atom
+    first: Operand
+    second: Operand
+
+
 if TYPE_CHECKING:
     OfType = DType | np.finfo[Any] | np.iinfo[Any]
 else:  # older versions of NumPy have them without parameters
@@ -112,14 +121,11 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Text or the like that is not known ahead of time: what is at ``path`` of the parameters.
-
-    It is none of the texts in ``but``.
-    """
+    """Text or the like that is not known ahead of time: what is at ``path`` of the parameters."""
 
     spelled: str
     path: str
-    but: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()  # it is none of these texts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,19 +232,16 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A variable that can't be read here; ``reason`` says why.
-
-    ``filled``: text that an exception may tell nevertheless.
-    """
+    """A variable that can't be read here; ``reason`` says why."""
 
     reason: str
-    filled: Filled | None = None
+    filled: Filled | None = None  # text that an exception may tell nevertheless
 
 
 # An Arr is a whole-array expression that is not computed yet: it lives within one statement.
 Operand = (
     ir.Value | ir.Const | ir.Undef | Items | Static | Closure | IntRange | Elements | Conflict | Arr
-    | Maybe | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed | Told
+    | Maybe | Either | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed | Told
 )  # fmt: skip
 
 NOTHING = Static(None)

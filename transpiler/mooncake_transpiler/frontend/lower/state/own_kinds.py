@@ -20,6 +20,7 @@ class Held(OwnKind, Enum):
     SEARCHED = "searched"  # about a dict that is a list of pairs
     RECORD = "record"  # about a dict that is a parameter
     MAYBE = "maybe"  # a value that may be None: whether it is there, and the value
+    EITHER = "either"  # a number or an array: if it is the first one, and both
     TOLD = "told"  # one of several texts: its number
     EXTENT = "extent"  # of an array, for shadows that overlap
     OVERLAP = "overlap"  # the shadows of all
