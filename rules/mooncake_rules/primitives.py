@@ -100,6 +100,8 @@ _ALL = (
     Primitive("indefinite"),  # a -> whether cholesky fails
     Primitive("singular"),  # a -> whether solve and inv fail
     Primitive("pcg64"),  # integers -> state of a generator
+    Primitive("mt19937"),  # integer -> state of an older generator
+    Primitive("next_word", writes=(0,)),  # state of such
     Primitive("next_double", writes=(0,)),  # state
     Primitive("next_normal", writes=(0,)),  # state
     Primitive("next_exponential", writes=(0,)),  # state

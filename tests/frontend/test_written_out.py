@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     interpolation,
     library_source,
     ode_solvers,
+    older_random_numbers,
     probability,
     quadrature,
     random_numbers,
@@ -50,7 +51,8 @@ def test_every_function_has_a_case() -> None:
         "calendar_isleap", "calendar_leapdays",
         "scipy_optimize_fsolve", "scipy_optimize_root", "numpy_random_PCG64",
         "scipy_sparse_csr_matrix", "scipy_sparse_csr_array", "numpy_random_default_rng",
-        "numpy_random_Generator", "scipy_spatial_distance_cdist", "scipy_spatial_distance_pdist",
+        "numpy_random_Generator", "numpy_random_RandomState",
+        "scipy_spatial_distance_cdist", "scipy_spatial_distance_pdist",
         "scipy_spatial_distance_squareform", "scipy_spatial_distance_matrix",
         "scipy_spatial_distance_euclidean", "scipy_spatial_distance_sqeuclidean",
         "scipy_spatial_distance_cityblock", "scipy_spatial_distance_chebyshev",
@@ -522,6 +524,58 @@ def test_random_numbers(draw: Callable[[Any], Any]) -> None:
         found = [draw(ours) for _ in range(3)]
         assert all(map(np.array_equal, found, wanted))
         assert [np.shape(one) for one in found] == [np.shape(one) for one in wanted]
+
+
+OLDER_DRAWS: tuple[Callable[[Any], Any], ...] = (
+    lambda rng: rng.rand(), lambda rng: rng.rand(2, 3), lambda rng: rng.randn(),
+    lambda rng: rng.randn(5), lambda rng: rng.randn(2, 0), lambda rng: rng.random(3),
+    lambda rng: rng.random_sample((2, 2)), lambda rng: rng.standard_normal(5),
+    lambda rng: rng.normal(1.5, 0.5), lambda rng: rng.normal(np.arange(3.0), 2.0),
+    lambda rng: rng.normal(0.0, [1.0, 2.0], (3, 2)), lambda rng: rng.uniform(),
+    lambda rng: rng.uniform(2.0, -1.0, 4), lambda rng: rng.uniform([0.0, 1.0], 3.0),
+    lambda rng: rng.uniform(-1, 1, (2, 2)), lambda rng: rng.exponential(2.0, 3),
+    lambda rng: rng.standard_exponential(), lambda rng: rng.randint(7),
+    lambda rng: rng.randint(-3, 4, 9), lambda rng: rng.randint(0, 2**32, (2, 2)),
+    lambda rng: rng.randint(0, 2**40, 5), lambda rng: rng.randint(5, 6, 3),
+    lambda rng: rng.choice(5), lambda rng: rng.choice([0.5, 1.5, 2.5], 4),
+    lambda rng: rng.choice(3, 9, p=[0.2, 0.3, 0.5]), lambda rng: rng.choice(9, 4, False),
+    lambda rng: rng.permutation(7), lambda rng: rng.permutation(np.arange(4.0)),
+    lambda rng: rng.permutation(np.arange(6.0).reshape(3, 2)), lambda rng: shuffled(rng, 5),
+    lambda rng: rng.normal(0.0, -1.0), lambda rng: rng.uniform(0.0, math.inf),
+    lambda rng: rng.exponential(-0.0), lambda rng: rng.randint(0), lambda rng: rng.randint(3, 2),
+    lambda rng: rng.choice(0), lambda rng: rng.choice(2, 3, False),
+    lambda rng: rng.choice(2, p=[0.5, 0.6]), lambda rng: rng.normal(np.zeros(3), 1.0, (2, 2)),
+)  # fmt: skip
+
+
+def shuffled(rng: Any, n: int) -> Any:
+    x, m, found = np.arange(n) * 0.5, np.arange(2.0 * n).reshape(n, 2), list(range(n))
+    for one in (x, m, found):
+        rng.shuffle(one)
+    return np.concatenate((x, m[:, 0], m[:, 1], found))
+
+
+@pytest.mark.parametrize("draw", OLDER_DRAWS)
+def test_older_random_numbers(draw: Callable[[Any], Any]) -> None:
+    for seed in (0, 2**32 - 1):
+        ours = older_random_numbers.numpy_random_RandomState(seed)
+        numpys = np.random.RandomState(seed)
+        try:
+            wanted = [draw(numpys) for _ in range(3)]
+        except (ValueError, OverflowError) as error:
+            with pytest.raises(type(error)):
+                draw(ours)
+            return
+        found = [draw(ours) for _ in range(3)]
+        assert all(map(np.array_equal, found, wanted))
+        assert [np.shape(one) for one in found] == [np.shape(one) for one in wanted]
+
+
+def test_older_seeds_have_32_bits() -> None:
+    for seed in (-1, 2**32):
+        for make in (older_random_numbers.numpy_random_RandomState, np.random.RandomState):
+            with pytest.raises(ValueError, match="Seed must be between"):
+                make(seed)
 
 
 def test_seeds_are_not_negative() -> None:

@@ -56,3 +56,12 @@ def test_all_integers(form: str) -> None:
     drawn = generator.integers(-(2**63), 2**63 - 1, 20, endpoint=True)
     found = [rt.next_bounded(state, -1) % 2**64 for _ in range(20)]
     assert found == [int(n) + 2**63 for n in drawn]
+
+
+@FORMS
+@pytest.mark.parametrize("seed", [0, 1, 42, 2**32 - 1])
+def test_older_numbers_are_those_of_numpy(form: str, seed: int) -> None:
+    rt = kernels(form)
+    state = rt.mt19937(seed)
+    drawn = np.random.RandomState(seed).randint(0, 2**32, 1500, dtype=np.uint32)
+    assert [rt.next_word(state) for _ in range(1500)] == [int(word) for word in drawn]

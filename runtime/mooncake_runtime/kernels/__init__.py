@@ -20,6 +20,7 @@ from mooncake_runtime.kernels.factors import (
     solve,
 )
 from mooncake_runtime.kernels.fourier import fft
+from mooncake_runtime.kernels.mersenne import mt19937, next_word
 from mooncake_runtime.kernels.orthogonal import eig, eigh, qr, svd
 from mooncake_runtime.kernels.products import matmul, matmul_add, strong_matmul
 from mooncake_runtime.kernels.sorting import argsort, searchsorted
@@ -43,10 +44,12 @@ __all__ = [
     "lu_solve_any",
     "matmul",
     "matmul_add",
+    "mt19937",
     "next_bounded",
     "next_double",
     "next_exponential",
     "next_normal",
+    "next_word",
     "pcg64",
     "qr",
     "same_overlap",

@@ -1,4 +1,5 @@
 """Random numbers that are drawn inside: NumPy's generator with a seed."""
+# ruff: noqa: NPY002
 
 import math
 
@@ -134,3 +135,60 @@ def priced_by_simulation(s: float, width: float) -> float:
     for _ in range(5):
         total += _path_of_price(rng, s, width, 6)
     return total / 5 + _path_of_price(rng, s + 1, width, 3) + _path_of_price(rng, s + 2, width, 3)
+
+
+def of_older_generator(x: Vec, s: float) -> float:
+    rng = np.random.RandomState(7)
+    z = rng.randn(len(x)) + rng.rand(len(x)) * rng.normal(0.0, s * s + 0.1, len(x))
+    kinds = rng.randint(0, 5, size=7)
+    far = rng.uniform(-1.0, 2.0) * rng.exponential(1.5) + rng.randint(3, 9)
+    return float(np.sum(x * z)) * far + float(np.sum(kinds)) * rng.standard_exponential()
+
+
+def _noise(n: int):
+    return np.random.uniform(-1, 1, (n, 3))
+
+
+def _reseeded(k: int):
+    np.random.seed(k)
+
+
+def of_seeded_functions(x: Vec, s: float) -> float:
+    np.random.seed(42)
+    total = np.sum(x @ _noise(len(x))) * s
+    for k in range(5):
+        if np.random.random() < 0.5:
+            total += np.random.rand() * x[k % len(x)] + np.random.normal(s, 0.1)
+    _reseeded(3)
+    return total + float(np.sum(np.random.normal(x, 0.3)))
+
+
+def called_with_seed(x: Vec) -> float:
+    return of_seeded_functions(x, 0.5) + np.random.rand() * x[0]
+
+
+def rearranged(x: Vec, m: Mat) -> float:
+    np.random.seed(0)
+    order = np.random.permutation(len(x))
+    y = x.copy()
+    np.random.shuffle(y)
+    rows = np.random.permutation(m)
+    np.random.shuffle(rows)
+    some = np.random.choice(x, 3)
+    two = np.random.choice(len(x), 2, replace=False)
+    one = np.random.choice(np.array([1.0, 2.0, 5.0]), p=[0.2, 0.3, 0.5])
+    return np.sum(x[order] * y * np.arange(len(x))) + rows[0, 0] * some[0] * one + x[two[0]]
+
+
+class _Layer:
+    def __init__(self, n: int) -> None:
+        np.random.seed(1)
+        self.w = np.random.randn(n, 2) * 0.1
+        self.b = np.zeros(2)
+
+    def forward(self, x):
+        return np.tanh(x @ self.w + self.b)
+
+
+def seeded_layer(x: Vec, s: float) -> float:
+    return float(np.sum(_Layer(len(x)).forward(x * s)))

@@ -15,6 +15,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing, outdated
+from mooncake_transpiler.frontend.lower.builtin import seeds
 from mooncake_transpiler.frontend.lower.builtin.growth import growable
 from mooncake_transpiler.frontend.lower.call import dimension_names, knowing
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
@@ -170,6 +171,7 @@ class FunctionLowering:
             frame.returns.forget(0)  # those of other arms
             tables.begin(ctx)
             pooled.begin(ctx)
+            seeds.begin(ctx)
             arm.tabulate()
             dimension_names.declare(ctx, decl, params, arm.absent)
             if decl.is_public:
@@ -240,7 +242,7 @@ class FunctionLowering:
         return Context(
             self.source, self.functions, SYNTAX, frame,
             heap=Heap(plan=plan), flagged=self.flagged, skipped=self.skipped, shared=self.shared,
-            supposing=self.supposing,
+            supposing=self.supposing, outside=self.outside,
         )  # fmt: skip
 
     def _run(self, ctx: Context, body: Sequence[Stmt]) -> None:

@@ -179,8 +179,8 @@ def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
 def _without(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Refused:
     """The refusal of an attribute that is not there."""
     match base:
-        case Items(cls="Generator", of=None):
-            message = f"there is no derivative rule for np.random.Generator.{attr}"
+        case Items(cls="Generator" | "RandomState" as name, of=None):
+            message = f"there is no derivative rule for np.random.{name}.{attr}"
             return ctx.refuse(node, "MK301", message, "pass the random numbers as an argument")
         case _:
             return ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")

@@ -73,6 +73,7 @@ _OTHERS: Mapping[str, tuple[str, int | None]] = {
     "next_normal": ("float64", None),
     "next_exponential": ("float64", None),
     "next_bounded": ("int64", None),
+    "next_word": ("int64", None),
 }
 
 
@@ -100,9 +101,20 @@ def _pcg64(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     return whole.from_library(ctx, node, stage.shaped(state, (6,)))
 
 
+def _mt19937(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """The state of an older generator, of 625 words."""
+    (seed,) = _args("mt19937", ctx, node, given)
+    assert isinstance(seed, Num | int)
+    stage = LoweringStage(ctx, node)
+    (state,) = stage.primitive("mt19937", (seed,), (("int64", 1),))
+    assert isinstance(state, Arr)
+    return whole.from_library(ctx, node, stage.shaped(state, (625,)))
+
+
 HANDLERS: Mapping[str, Handler] = {
     **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, name)
        for name in (known.name for known in PRIMITIVES.values() if known.pull is not None)},
     **{f"mooncake_runtime.kernels.{name}": partial(primitive, name) for name in _OTHERS},
     "mooncake_runtime.kernels.pcg64": _pcg64,
+    "mooncake_runtime.kernels.mt19937": _mt19937,
 }  # fmt: skip

@@ -20,11 +20,13 @@ from mooncake_transpiler.frontend.lower.builtin import (
     heaps,
     interpolation,
     ode_solvers,
+    older_random_numbers,
     probability,
     quadrature,
     random_numbers,
     root_finding,
     runge_kutta,
+    seeds,
     solver_options,
     sparse_products,
     system_solving,
@@ -67,11 +69,15 @@ TEXTS = (
     distances,
     system_solving,
     random_numbers,
+    older_random_numbers,
     sparse_products,
     probability,
 )
 # What texts import of others.
-SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {ode_solvers: (runge_kutta,)}
+SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
+    ode_solvers: (runge_kutta,),
+    older_random_numbers: (random_numbers,),
+}
 SCOPE: dict[str, Entity] = {
     "math": External("math"), "np": External("numpy"),
     "special": External("scipy.special"),
@@ -80,6 +86,7 @@ SCOPE: dict[str, Entity] = {
     "_unsupported": External("mooncake_transpiler.unsupported"),
     "BitGenerator": External("numpy.random.made.BitGenerator"),
     "Generator": External("numpy.random.made.Generator"),
+    "RandomState": External("numpy.random.made.RandomState"),
     "RowMatrix": External("scipy.sparse.made.RowMatrix"),
     "Turned": External("scipy.sparse.made.Turned"),
     "OdeResult": External("scipy.integrate.OdeResult"),
@@ -190,6 +197,14 @@ HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] =
         _result, "BitGenerator", random_numbers.BitGenerator._fields
     ),
     "numpy.random.made.Generator": partial(_result, "Generator", random_numbers.Generator._fields),
+    "numpy.random.made.RandomState": partial(
+        _result, "RandomState", older_random_numbers.RandomState._fields
+    ),
+    **{
+        f"numpy.random.{name}": partial(seeds.draw, name)
+        for name in older_random_numbers.RandomState._fields
+    },
+    "numpy.random.seed": seeds.seed,
     "scipy.sparse.made.RowMatrix": partial(_result, "RowMatrix", sparse_products.RowMatrix._fields),
     "scipy.sparse.made.Turned": partial(_result, "Turned", sparse_products.Turned._fields),
     "scipy.integrate.OdeResult": partial(_result, "OdeResult", ode_solvers.OdeResult._fields),

@@ -24,9 +24,19 @@ Arm = Callable[[], None]
 
 
 def branch(
-    ctx: Context, cond: ir.Atom, then: Arm, orelse: Arm, live: Names | None, follow: bool
+    ctx: Context,
+    cond: ir.Atom,
+    then: Arm,
+    orelse: Arm,
+    live: Names | None,
+    follow: bool,
+    *,
+    narrows: bool = True,
 ) -> None:
-    """Run one of two arms; afterwards the variables hold what that arm left in them."""
+    """Run one of two arms; afterwards the variables hold what that arm left in them.
+
+    ``narrows``: what ``cond`` says of variables is known in the arms.
+    """
     if isinstance(cond, ir.Const):
         (then if cond.value else orelse)()
         return
@@ -37,7 +47,7 @@ def branch(
     number = ctx.temporaries
     for truth, arm in ((True, then), (False, orelse)):
         frame.restore(entry)
-        arm = optional.narrowed(ctx, cond, truth, arm)
+        arm = optional.narrowed(ctx, cond, truth, arm) if narrows else arm
         with ctx.in_arm(number, truth):
             body = partial(unset_names.ended, ctx, arm)
             blocks.append(ctx.in_child(partial(closed, ctx, body)))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import libcst as cst
 
@@ -89,13 +90,17 @@ def apart(
         return
     again = partial(apart, ctx, nodes, lower, live, follow)
     fails: list[bool] = []
+    changes: list[bool] = []
 
-    def tried() -> None:
-        fails.append(_tried(ctx, place.spelled, place.value, again))
+    def then() -> None:
+        tried = partial(_tried, ctx, place.spelled, place.value, again)
+        fails.append(_held(place, place.value.first, tried))
+        changes.append(place.frame.values.get(place.name) is not place.whole)
 
-    then = partial(_held, place, place.value.first, tried)
-    orelse = partial(_held, place, place.value.second, again)
-    branches.branch(ctx, place.value.is_first, then, orelse, live, follow)
+    def orelse() -> None:
+        _held(place, place.value.second, again, stays=changes == [True] and fails == [False])
+
+    branches.branch(ctx, place.value.is_first, then, orelse, live, follow, narrows=False)
     if any(fails) and place.frame.values.get(place.name) is place.whole:
         place.frame.values[place.name] = place.with_part(place.value.second)
 
@@ -177,12 +182,16 @@ def split_arguments(
     return split(ctx, one, with_part)
 
 
-def _held(place: OpenVariable, part: Operand, arm: Callable[[], None]) -> None:
-    """Run ``arm`` where the variable holds ``part``."""
+R = TypeVar("R")
+
+
+def _held(place: OpenVariable, part: Operand, arm: Callable[[], R], *, stays: bool = False) -> R:
+    """The result of ``arm``, in which the variable holds ``part``; if that ``stays``, behind it."""
     whole = place.frame.values[place.name] = place.with_part(part)
-    arm()
-    if place.frame.values.get(place.name) is whole:
+    found = arm()
+    if place.frame.values.get(place.name) is whole and not stays:
         place.frame.values[place.name] = place.whole
+    return found
 
 
 def _tried(ctx: Context, name: str, value: Either, arm: Callable[[], None]) -> bool:

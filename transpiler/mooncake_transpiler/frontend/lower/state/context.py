@@ -234,6 +234,7 @@ class Context:
     pushed: tuple[str, ...] = ()  # variables that the bodies of such loops around bind
     skipped: frozenset[object] = frozenset()  # statements that were refused (`survey.py`)
     latest: Latest | None = None  # assignment to one target
+    outside: bool = False  # what is lowered is for callers outside of SRC alone
     work: int = 0  # expressions lowered so far, again ones included
 
     def place(self, node: cst.CSTNode) -> Place:
