@@ -28,8 +28,7 @@ def begin(ctx: Context) -> None:
 
 def seed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``np.random.seed(seed)``."""
-    if not ctx.outside:
-        raise InLine
+    _check_home(ctx)
     maker = Static(External("numpy.random.RandomState"))
     made = ctx.lower.call(ctx, node, maker, given.args, given.keywords)
     ctx.frame.bind(VARIABLE, made)
@@ -39,12 +38,17 @@ def seed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 def draw(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``np.random.<name>(...)``."""
-    if not ctx.outside:
-        raise InLine
+    _check_home(ctx)
     state = ctx.frame.values.get(VARIABLE)
-    if not isinstance(state, Items) or ctx.frame.values[SEEDED] != TRUE:
+    if not isinstance(state, Items) or ctx.frame.values.get(SEEDED) != TRUE:
         message = f"what np.random.{name} draws from is not known: no seed is"
         raise ctx.refuse(node, "MK194", message, HELP)
     method = instances.attribute(ctx, node, state, name)
     assert method is not None
     return ctx.lower.call(ctx, node, method, given.args, given.keywords, hint)
+
+
+def _check_home(ctx: Context) -> None:
+    """Refuse to be called, but where all that is wrong with a function is looked for."""
+    if not ctx.outside and not ctx.skipped:
+        raise InLine
