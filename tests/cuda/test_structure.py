@@ -59,6 +59,16 @@ def test_launches(both: Programs, name: str) -> None:
     assert standin.counts["synchronisations"] == 0
 
 
+@pytest.mark.parametrize("name", ["limited", "until", "line_search", "nested"])
+def test_pullbacks_know_which_way_was_taken(both: Programs, name: str) -> None:
+    """What the forward sweep has waited for stays on the host."""
+    x, *numbers = INPUTS[name](np.random.default_rng(1))
+    y, residuals = both.device.__dict__[f"{name}_fwd"](on_device(x), *numbers)
+    standin.counts.clear()
+    both.device.__dict__[f"{name}_pullback"](residuals, on_device(np.ones(y.shape)))
+    assert standin.counts["synchronisations"] == 0
+
+
 def test_no_double_precision_in_single(emitted: str) -> None:
     """Kernels over float32 alone have no literal and no variable of float64."""
     kernels = re.findall(r"ElementwiseKernel\(\n(.*?)\n\)\n", emitted, re.DOTALL)

@@ -86,6 +86,15 @@ def sized(x: Float64[xp.ndarray, "n"]) -> Number:
         k += int(x[i] > 0)
     return xp.sum(x[:k]) * xp.sum(xp.ones(k))
 
+def limited(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    for _ in range(steps):
+        y = xp.sin(x)
+        if xp.sum(y) > 0.1:
+            x = y * y
+        else:
+            x = y + x
+    return xp.sum(x)
+
 def history(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
     states = []
     for _ in range(steps):
@@ -104,6 +113,7 @@ INPUTS: dict[str, Drawn] = {
     "adaptive": with_numbers(arrays((300,)), 0.5, 1e-3),
     "line_search": with_numbers(arrays((30,)), 2), "nested": with_numbers(arrays((300,)), 3),
     "counted_there": arrays((30,), (30,)), "sized": arrays((30,)),
+    "limited": with_numbers(arrays((30,)), 4),
     "history": with_numbers(arrays((300,)), 4),
 }  # fmt: skip
 

@@ -191,8 +191,8 @@ class _Outliner:
         match stmt:
             case ir.Load(out=out) if out in host.numbers:
                 host.emit(stmt)
-            case ir.Store() if is_of_spans(base):
-                host.emit(stmt)
+            case ir.Store(value=value) if is_of_spans(base):
+                host.emit(replace(stmt, value=self.demanded(value, stmt, "a branch")))
             case ir.Load(out=out) if base in host.cells:
                 host.env[out] = host.cells[base]
             case ir.Load(out=out) if host.defs.root(base) in host.changing:

@@ -54,8 +54,9 @@ def numbers_and_arrays(
         if isinstance(param.type, Scalar)
     }
     holding = set(arrays)
+    asked = set(_asked(func.body, kernels))
     while True:  # all that loops carry and arrays hold, until one is found not to be there
-        search = _NumberSearch({*given, *carried}, carried, kernels, holding)
+        search = _NumberSearch({*given, *carried}, carried, kernels, holding, asked)
         search.block(func.body)
         if not search.wrong:
             return search.found, holding
@@ -74,6 +75,15 @@ def is_of_host(branch: ir.If) -> bool:
     return not all(isinstance(s, ir.Compute | ir.If) for s in inner)
 
 
+def _asked(block: ir.Block, kernels: Collection[ir.Stmt]) -> Iterator[ir.Atom]:
+    """The conditions of branches that the host takes, which has them for that."""
+    for stmt in block.stmts:
+        if isinstance(stmt, ir.If) and is_of_host(stmt):
+            yield stmt.cond
+        for inner in ir.blocks(stmt) if stmt not in kernels else ():
+            yield from _asked(inner, kernels)
+
+
 class _NumberSearch:
     def __init__(
         self,
@@ -81,7 +91,9 @@ class _NumberSearch:
         carried: set[ir.Value],
         kernels: Collection[ir.Stmt],
         arrays: Collection[ir.Value],
+        asked: Collection[ir.Atom],
     ) -> None:
+        self.asked = asked
         self.found = found
         self.carried = carried
         self.kernels = kernels
@@ -106,7 +118,7 @@ class _NumberSearch:
                 self.found.add(out)
                 self.held(base, index)
             case ir.Store(base=ir.Value() as base, value=value, index=index) if base in self.arrays:
-                self.held(base, (*index, value))
+                self.held(base, index if value in self.asked else (*index, value))
             case ir.Compute(op=op, args=args, out=out):
                 known = op in OPERATIONS or (op in EXTREMA and out.type == INT)
                 if op in DEMANDING or (known and all(map(self.has, args))):
