@@ -54,7 +54,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("exact_values",),
         ("taken",),
         ("device", "device_kernels", "device_lists", "fronts", "lists", "memory", "telling"),
-        ("device_rows", "jit", "tangents"),
+        ("device_recurrences", "device_rows", "device_runs", "jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
         ("case", "device_complex", "device_errors", "overlap"),
         ("device_bessel",),

@@ -9,7 +9,7 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from importlib import import_module
 from typing import Any, ForwardRef, ParamSpec, TypeVar, get_args, get_origin, overload
 
@@ -178,46 +178,6 @@ def running_sums(terms: Any, reverse: bool) -> Any:
     """The sum up to each element, or from each to the last."""
     cupy = import_module("cupy")
     return cupy.cumsum(terms[::-1])[::-1] if reverse else cupy.cumsum(terms)
-
-
-def add_at(base: Any, places: Any, terms: Any) -> None:
-    """``base[places[k]] += terms[k]`` for all ``k``, in a fixed order: the same bits every time.
-
-    ``places`` are those of the first axes of ``base``, counted in C order; the last axes of
-    ``terms`` are those of ``base``, or the first parts of them.
-    """
-    if not terms.size:
-        return
-    cupy = import_module("cupy")
-    own = terms.shape[places.ndim :]
-    base = base[(*(slice(None),) * (base.ndim - len(own)), *map(slice, own))]
-    places = places.reshape(-1)
-    order = cupy.argsort(places)  # stable: equal places keep their order
-    width = terms.size // places.size
-    _added_runs(str(terms.dtype))(places, order, terms, width, places.size, base, size=terms.size)
-
-
-@cache
-def _added_runs(dtype: str) -> Any:
-    """A kernel in which the first of equal places adds up what belongs there."""
-    type_ = TYPES[dtype]
-    return import_module("cupy").ElementwiseKernel(
-        f"raw int64 places, raw int64 order, raw {dtype} terms, int64 width, int64 count",
-        f"raw {dtype} base",
-        f"""
-        const long long first = i / width;
-        const long long column = i % width;
-        const long long place = places[order[first]];
-        if (first == 0 || places[order[first - 1]] != place) {{
-            {type_} sum = 0;
-            for (long long k = first; k < count && places[order[k]] == place; ++k) {{
-                sum += terms[order[k] * width + column];
-            }}
-            base[place * width + column] += sum;
-        }}
-        """,
-        "add_at",
-    )
 
 
 def extent(array: Any) -> Any:

@@ -131,6 +131,17 @@ def eigh(a: Any, upper: bool = False) -> tuple[Any, Any]:
     return values, cupy.ascontiguousarray(vectors)
 
 
+def cofactors(a: Any) -> Any:
+    """The cofactor of each element of ``a``: ``det(a) inv(a).T``, of singular matrices, too."""
+    u, sigma, vt = cupy.linalg.svd(a, full_matrices=False)
+    before, after = cupy.ones_like(sigma), cupy.ones_like(sigma)
+    before[1:] = cupy.cumprod(sigma[:-1])
+    after[:-1] = cupy.cumprod(sigma[:0:-1])[::-1]
+    turn = cupy.linalg.det(u @ vt)
+    scaled = u.conj() * (turn / abs(turn) * (before * after)).astype(a.dtype)
+    return cupy.ascontiguousarray(scaled @ vt.conj())
+
+
 # ---- transforms and orders -----------------------------------------------------------------------
 
 

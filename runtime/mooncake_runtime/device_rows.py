@@ -52,6 +52,18 @@ def axis_sum(array: Any, axis: int) -> Any:
     return cupy.sum(array, axis=axis)
 
 
+def largest(array: Any, start: Any) -> Any:
+    """The largest of ``start`` and all elements, or NaN where that is one of them."""
+    cupy = import_module("cupy")
+    return cupy.maximum(cupy.max(array), start) if array.size else cupy.full((), start, array.dtype)
+
+
+def smallest(array: Any, start: Any) -> Any:
+    """The smallest of ``start`` and all elements, or NaN where that is one of them."""
+    cupy = import_module("cupy")
+    return cupy.minimum(cupy.min(array), start) if array.size else cupy.full((), start, array.dtype)
+
+
 @cache
 def _column_parts(dtype: str) -> Any:
     return import_module("cupy").ElementwiseKernel(

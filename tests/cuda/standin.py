@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from types import GenericAlias, ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
@@ -54,6 +55,9 @@ class ndarray:
 
     def conj(self) -> ndarray:
         return wrapped(np.ndarray.conj)(self)
+
+    def __abs__(self) -> ndarray:
+        return wrapped(np.abs)(self)
 
     real = property(lambda self: ndarray(self.held.real))
     imag = property(lambda self: ndarray(self.held.imag))
@@ -280,13 +284,15 @@ def modules() -> dict[str, ModuleType]:
         "float64", "complex64", "complex128",
     )  # fmt: skip
     functions = (
-        "outer", "tril", "triu", "diag", "diagonal", "argsort", "searchsorted", "argmax", "argmin",
-        "cumsum", "cumprod", "transpose", "concatenate",
+        "outer", "tril", "triu", "diag", "diagonal", "searchsorted", "argmax", "argmin",
+        "cumsum", "cumprod", "max", "maximum", "min", "minimum", "ones_like", "transpose",
+        "concatenate",
     )  # fmt: skip
     cupy.__dict__.update({name: wrapped(getattr(np, name)) for name in functions})
+    cupy.__dict__["argsort"] = wrapped(partial(np.argsort, kind="stable"))  # as CuPy's are
     cupy.__dict__["flatnonzero"] = wrapped(np.flatnonzero, waits=1)
     cupy.__dict__["nonzero"] = wrapped(np.nonzero, waits=1)
-    of_matrices = ("solve", "inv", "cholesky", "qr", "svd", "eigh")
+    of_matrices = ("det", "solve", "inv", "cholesky", "qr", "svd", "eigh")
     cupy.__dict__["linalg"] = SimpleNamespace(
         **{name: wrapped(getattr(np.linalg, name)) for name in of_matrices}
     )
@@ -302,7 +308,7 @@ def modules() -> dict[str, ModuleType]:
         asarray=asarray, asnumpy=asnumpy, ElementwiseKernel=ElementwiseKernel, newaxis=None,
         inf=np.inf, nan=np.nan,
         may_share_memory=lambda a, b: np.may_share_memory(a.held, b.held),
-        ascontiguousarray=ascontiguousarray,
+        ascontiguousarray=ascontiguousarray, empty_like=lambda a: empty(a.shape, a.dtype),
         broadcast_to=lambda a, shape: ndarray(np.broadcast_to(a.held, shape)),
         cuda=SimpleNamespace(Device=lambda: SimpleNamespace(id=0)), typing=typing,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cuda import spectral_programs, waiting_programs
+from tests.cuda import ordered_programs, spectral_programs, waiting_programs
 from tests.cuda.array_programs import SHAPED, WAITING
 from tests.cuda.comparing import assert_equal, called, like, on_device, on_host, tangents
 from tests.cuda.conftest import Programs
@@ -16,9 +16,11 @@ from tests.cuda.standin import counts
 
 SINGLE = ("single", "mixed", "promoted", "single_waves")  # float32 in them
 NAMES = list(INPUTS)
-ALL_WAITING = (*WAITING, *waiting_programs.WAITING, *spectral_programs.WAITING)
+ALL_WAITING = (
+    *WAITING, *waiting_programs.WAITING, *spectral_programs.WAITING, *ordered_programs.WAITING,
+)  # fmt: skip
 
-ALL_SHAPED = (*SHAPED, *spectral_programs.SHAPED)
+ALL_SHAPED = (*SHAPED, *spectral_programs.SHAPED, *ordered_programs.SHAPED)
 
 
 def _arguments(name: str) -> tuple[Any, ...]:
@@ -89,7 +91,10 @@ def test_wide_with_ties_and_nan(both: Programs) -> None:
 
 
 # The others raise on the host: the maximum of nothing, and 0 / 0 in plain Python.
-RAISING = ("softmax", "spans", "two_sums", "cross_entropy", *SHAPED, *spectral_programs.RAISING)
+RAISING = (
+    "softmax", "spans", "two_sums", "cross_entropy", *SHAPED, *spectral_programs.RAISING,
+    *ordered_programs.SHAPED, *ordered_programs.RAISING,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if n not in RAISING])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from mooncake_runtime import device_runs
 
 from tests.conftest import Golden
 from tests.cuda import standin
@@ -81,18 +82,35 @@ def test_no_double_precision_in_single(emitted: str) -> None:
 
 
 def test_fixed_order(emitted: str) -> None:
-    """Atomics are left where a loop within a kernel adds at places that are data, alone.
-
-    Integers come out the same in any order.
-    """
+    """Atomics are left for integers alone, which come out the same in any order."""
     kernels = re.findall(r"ElementwiseKernel\(\n(.*?)\n\)\n", emitted, re.DOTALL)
-    atomic = [text for text in kernels if "atomicAdd" in text]
-    assert atomic
-    for text in atomic:
-        if "(unsigned long long*)&" not in text:
-            assert "for (" in text.partition("atomicAdd")[0]
-            assert re.search(r'"picked_\w+"', text)
+    for text in kernels:
+        assert text.count("atomicAdd") == text.count("atomicAdd((unsigned long long*)&")
     assert "add_at(" in emitted
+
+
+@pytest.mark.parametrize("name", ["stored", "rows_stored", "pairs_stored"])
+def test_places_are_sorted_once(both: Programs, name: str) -> None:
+    """The reverse sweep knows the order that the forward sweep has found, and all is parallel."""
+    function = both.text.partition(f"def {name}_vjp(")[2].partition("@entry")[0]
+    assert function.count("runs(places)") == 1
+    assert "size=1)" not in function
+
+
+def test_long_runs_are_added_up_by_parts() -> None:
+    """A million terms for one place are not one thread's."""
+    draw = np.random.default_rng(0)
+    terms, places = draw.normal(size=(3000, 2)), draw.integers(0, 3, size=3000)
+    base = np.zeros((3, 2))
+    with standin.installed():
+        given = standin.ndarray(places)
+        order, starts, _ = device_runs.runs(given)
+        standin.counts.clear()
+        device_runs.add_at(standin.ndarray(base), given, order, starts, standin.ndarray(terms))
+    assert standin.counts["launches"] == 3
+    wanted = np.zeros((3, 2))
+    np.add.at(wanted, places, terms)
+    np.testing.assert_allclose(base, wanted, rtol=1e-12)
 
 
 def test_same_bits(both: Programs) -> None:

@@ -155,13 +155,16 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
         assert resolve(f"mooncake_runtime.scalar_kernels.{name}", template.count("{")) is not None
 
 
-DEVICE = ("add_at", "block_sums", "disjoint", "iterations", "running_sums")
-ROWS = ("OF_LANES", "axis_sum", "row_lanes", "row_threads")
+DEVICE = ("block_sums", "disjoint", "iterations", "running_sums")
+RUNS = ("add_at", "offsets", "runs")
+ROWS = ("OF_LANES", "axis_sum", "largest", "row_lanes", "row_threads", "smallest")
 REFUSED = (
     {"mooncake_runtime.instances.assign_each", "mooncake_runtime.kernels.eig"}
     | {"mooncake_runtime.device_special.special"}
     | {f"mooncake_runtime.device.{name}" for name in DEVICE}
     | {f"mooncake_runtime.device_rows.{name}" for name in ROWS}
+    | {f"mooncake_runtime.device_runs.{name}" for name in RUNS}
+    | {"mooncake_runtime.device_recurrences.recurrence"}
     | {f"mooncake_runtime.device_lists.{name}" for name in ("flags", "integers")}
 )
 DECORATORS = {"mooncake_runtime.instances.border"}

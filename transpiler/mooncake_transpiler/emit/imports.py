@@ -36,7 +36,12 @@ _STANDARD = {
 THIRD_PARTY = {
     "np": Import("numpy", "", "np"),
     "numpy": Import("numpy", "", "np"),  # beside CuPy
-    "add_at": Import("mooncake_runtime.device", "add_at", "add_at"),
+    "add_at": Import("mooncake_runtime.device_runs", "add_at", "add_at"),
+    "offsets": Import("mooncake_runtime.device_runs", "offsets", "offsets"),
+    "recurrence": Import("mooncake_runtime.device_recurrences", "recurrence", "recurrence"),
+    "largest": Import("mooncake_runtime.device_rows", "largest", "largest"),
+    "smallest": Import("mooncake_runtime.device_rows", "smallest", "smallest"),
+    "runs": Import("mooncake_runtime.device_runs", "runs", "runs"),
     "row_lanes": Import("mooncake_runtime.device_rows", "row_lanes", "row_lanes"),
     "row_threads": Import("mooncake_runtime.device_rows", "row_threads", "row_threads"),
     "OF_LANES": Import("mooncake_runtime.device_rows", "OF_LANES", "OF_LANES"),

@@ -16,21 +16,29 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     ADD_AT,
     AXIS_SUM,
     DISJOINT,
+    EXTREME,
     HELD,
     LANES,
     LAUNCH,
+    OFFSETS,
     PLACES,
+    RECURRENCE,
     RUNNING,
+    RUNS,
     SEARCHES,
     SHAPED,
     SUM,
     THREADS,
     add_func,
     disjoint_func,
+    extreme_func,
     lanes_func,
     launch_func,
+    offsets_func,
     places_func,
+    recurrence_func,
     running_func,
+    runs_func,
     search_func,
     shape_func,
     sum_func,
@@ -136,7 +144,6 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     kernels = [kernel for func in funcs for kernel in func.kernels]
     found = {LAUNCH + k.name: EmittedCallee(launch_func(k), k.name) for k in kernels}
     found[SUM] = EmittedCallee(sum_func(SUM), f"{imported['np']}.sum")
-    found[AXIS_SUM] = EmittedCallee(sum_func(AXIS_SUM), imported.get("axis_sum", "axis_sum"))
     for rank in range(1, MAX_RANK + 1):
         name = f"{imported['np']}.{'flatnonzero' if rank == 1 else 'nonzero'}"
         found[f"{PLACES}{rank}"] = EmittedCallee(places_func(rank), name)
@@ -149,11 +156,19 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     for which in SEARCHES:
         name = f"{imported['np']}.{which}"
         found[LAUNCH + which] = EmittedCallee(search_func(which), name)
-    name = imported.get("running_sums", "running_sums")
-    found[RUNNING] = EmittedCallee(running_func(), name)
-    for name, function in _OF_ROWS.items():
-        found[name] = EmittedCallee(lanes_func(name), imported.get(function, function))
-    found[ADD_AT] = EmittedCallee(add_func(), imported.get("add_at", "add_at"))
+    signatures = {
+        **{name: lanes_func(name) for name in _OF_ROWS},
+        **{name: extreme_func(name) for name in EXTREME.values()},
+        **{OFFSETS[rank]: offsets_func(rank) for rank in OFFSETS},
+        ADD_AT: add_func(),
+        AXIS_SUM: sum_func(AXIS_SUM),
+        RECURRENCE: recurrence_func(),
+        RUNNING: running_func(),
+        RUNS: runs_func(),
+    }
+    for name, signature in signatures.items():
+        function = _OF_RUNTIME[name]
+        found[name] = EmittedCallee(signature, imported.get(function, function))
     calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
     for stmt in calls:
         if isinstance(stmt, ir.Call) and stmt.func.startswith(DISJOINT):
@@ -162,25 +177,27 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     return found
 
 
+# Functions of the runtime that are called by what stands behind ``launch:``.
+_OF_RUNTIME = {
+    **_OF_ROWS,
+    **{name: _own(name) for name in (ADD_AT, AXIS_SUM, RECURRENCE, RUNNING, RUNS)},
+    **{name: _own(name) for name in EXTREME.values()},
+    **dict.fromkeys(OFFSETS.values(), "offsets"),
+}
+_BY_START = {SHAPED: ITERATIONS, DISJOINT: "disjoint", **{n: _own(n) for n in HELD.values()}}
+
+
 def called(func: ir.Func) -> Iterator[str]:
     """The names of imports that the host code ``func`` calls."""
     for stmt in ir.walk(func.body):
-        if isinstance(stmt, ir.Call) and (stmt.func in _OF_CUPY or stmt.func.startswith(PLACES)):
+        if not isinstance(stmt, ir.Call):
+            continue
+        if stmt.func in _OF_CUPY or stmt.func.startswith(PLACES):
             yield "np"
-        if isinstance(stmt, ir.Call) and stmt.func.startswith(SHAPED):
-            yield ITERATIONS
-        if isinstance(stmt, ir.Call) and stmt.func.startswith(tuple(HELD.values())):
-            yield _own(stmt.func).rstrip("0123456789")
-        if isinstance(stmt, ir.Call) and stmt.func in _OF_ROWS:
-            yield _OF_ROWS[stmt.func]
-        if isinstance(stmt, ir.Call) and stmt.func == AXIS_SUM:
-            yield "axis_sum"
-        if isinstance(stmt, ir.Call) and stmt.func == ADD_AT:
-            yield "add_at"
-        if isinstance(stmt, ir.Call) and stmt.func == RUNNING:
-            yield "running_sums"
-        if isinstance(stmt, ir.Call) and stmt.func.startswith(DISJOINT):
-            yield "disjoint"
+        elif stmt.func in _OF_RUNTIME:
+            yield _OF_RUNTIME[stmt.func]
+        else:
+            yield from (name for start, name in _BY_START.items() if stmt.func.startswith(start))
 
 
 def _typed(func: ir.Func, on_host: frozenset[str], kept: Kept) -> ir.Func:

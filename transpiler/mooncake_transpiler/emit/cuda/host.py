@@ -82,11 +82,13 @@ class Host:
     changing: frozenset[ir.Atom] = field(init=False)
     taken: set[str] = field(default_factory=set)  # names of kernels
     defs: Definitions = field(init=False)
+    natural: set[ir.Atom] = field(init=False)  # integers that are not negative
     integers: Integers = field(init=False)
     extents: Extents = field(init=False)
     fetched: dict[ir.Atom, ir.Atom] = field(default_factory=dict)  # numbers of the device
     lanes: dict[ir.Atom, tuple[ir.Value, ir.Value]] = field(default_factory=dict)  # `row_lanes.py`
     apart: set[frozenset[ir.Atom]] = field(default_factory=set)  # pairs of arrays, as was tested
+    runs: dict[object, tuple[ir.Value, ...]] = field(default_factory=dict)  # `place_runs.py`
     selected: Collection[tuple[ir.Atom, ...]] = ()  # places of what masks select
     savings: frozenset[ir.Atom] = frozenset()  # arrays that loops of numbers fill, and residuals
     _sizes: dict[Extent, ir.Atom] = field(default_factory=dict)
@@ -95,8 +97,8 @@ class Host:
     def __post_init__(self) -> None:
         self.defs = Definitions(self.func)
         made = (stmt for stmt in self.func.body.stmts if isinstance(stmt, ir.Alloc))
-        sizes = {size for stmt in made for size in stmt.shape}
-        self.integers = Integers(self.defs, sizes, self.selected)
+        self.natural = {size for stmt in made for size in stmt.shape}
+        self.integers = Integers(self.defs, self.natural, self.selected)
         self.extents = Extents(self.defs, carried_shapes(self.func, self.defs))
         for a, b in self.equal:
             self.extents.equate(a, b)
@@ -147,11 +149,12 @@ class Host:
         waiting, env, cells = dict(self.waiting), dict(self.env), dict(self.cells)
         delayed, sizes, counts = dict(self.delayed), dict(self._sizes), dict(self._counts)
         fetched, lanes, apart = dict(self.fetched), dict(self.lanes), set(self.apart)
+        runs = dict(self.runs)
         yield self.stmts
         self.stmts = before
         self.waiting, self.env, self.cells = waiting, env, cells
         self.delayed, self._sizes, self._counts = delayed, sizes, counts
-        self.fetched, self.lanes, self.apart = fetched, lanes, apart
+        self.fetched, self.lanes, self.apart, self.runs = fetched, lanes, apart, runs
 
     def touch(self, array: ir.Value) -> None:
         """Make an array that waits for being needed."""

@@ -29,6 +29,9 @@ def nests_of(loop: ir.For, host: Host) -> tuple[list[ir.Stmt], ir.For, list[Nest
     if any(isinstance(s, ir.Load) and is_of_spans(s.base) for s in ir.walk(rest.body)):
         return before, rest, []
     found = independent(rest, host.integers)
+    if not found and (views := lifted(rest, host.defs, views=True))[0]:
+        before, rest = [*before, *views[0]], views[1]
+        found = independent(rest, host.integers)
     return before, rest, [part for nest in found for part in with_sums_apart(nest, host.defs)]
 
 

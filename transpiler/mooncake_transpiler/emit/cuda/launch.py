@@ -11,15 +11,21 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
-from mooncake_transpiler.emit.cuda.cells import Shared, add, gather, grouped, summed_cells
+from mooncake_transpiler.emit.cuda.adding import Adding, has_sizes
+from mooncake_transpiler.emit.cuda.cells import add, gather, summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.kernel_operands import ATOMIC, BLOCK, Kernel, Mode, Operand
+from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
 from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, LAUNCH, SHAPED, SUM
 from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
+from mooncake_transpiler.emit.cuda.place_runs import runs_of
 from mooncake_transpiler.emit.cuda.row_lanes import divided
-from mooncake_transpiler.emit.cuda.scattered import Scattered, later, places, scattered, shape_of
+from mooncake_transpiler.emit.cuda.scattered import (
+    Scattered,
+    later,
+    shown_rows,
+)
 from mooncake_transpiler.emit.cuda.whole_sums import sums_dtype
 from mooncake_transpiler.types import Array, DType, Scalar
 
@@ -31,7 +37,6 @@ class Launch:
     loop: ir.For | None
     operands: dict[ir.Value, Operand] = field(default_factory=dict)
     atomic: set[ir.Value] = field(default_factory=set)  # arrays
-    later: list[Scattered] = field(default_factory=list)
     is_sized: bool = False
     threads: ir.Value | None = None  # of a block, where rows are divided among them
     indices: tuple[ir.Value, ...] = field(init=False)
@@ -45,7 +50,9 @@ class Launch:
         """The kernel, and the host code around it."""
         host = self.host
         self.nest, cells = summed_cells(self.nest)
-        stmts, shared = self.spread(own_rows(self.host, self.nest))
+        adding = Adding(host, self.nest, self.indices, self.trips, self.before)
+        stmts, shared = adding.spread(own_rows(host, self.nest))
+        self.atomic = adding.atomic
         terms = tuple(total.terms for total in self.nest.totals)
         yields = tuple(atom for each in terms for _, atom in each)
         block = ir.Block(self.completed(ir.Block(stmts, yields)), yields)
@@ -77,25 +84,21 @@ class Launch:
             add(host, cell, total.out)
         for one in shared:
             gather(host, one)
-        for apart in self.later:
-            self.scatter(apart)
+        self.scatter(adding.later)
 
-    def scatter(self, one: Scattered) -> None:
-        """Add terms where each belongs."""
-        if not one.meet:
-            Launch(self.host, later(self.nest, one), self.loop).run()
-            return
-        nest, found, base = places(self.host, self.nest, one)
-        self.memory(found, one.order[: one.rows])
+    def before(self, nest: Nest) -> None:
+        """Launch a kernel that this one needs."""
         Launch(self.host, nest, self.loop).run()
-        self.host.emit(ir.Call((), ADD_AT, (base, found, one.terms)))
 
-    def memory(self, array: ir.Value, axes: tuple[ir.Value, ...]) -> None:
-        """Make ``array``, with these axes of the nest."""
-        shape = tuple(self.trips[self.indices.index(axis)] for axis in axes)
-        stmt = ir.Alloc(array, shape)
-        self.host.emit(stmt)
-        self.host.defs.stmt[array] = stmt
+    def scatter(self, apart: list[Scattered]) -> None:
+        """Add terms where each belongs."""
+        for one in apart:
+            if one.places is None:
+                Launch(self.host, later(self.nest, one), self.loop).run()
+                continue
+            places, order, starts, _ = runs_of(self.host, one.told, one.places)
+            base = shown_rows(self.host, one)
+            self.host.emit(ir.Call((), ADD_AT, (base, places, order, starts, one.terms)))
 
     def name(self, stmts: tuple[ir.Stmt, ...]) -> str:
         """Named after the function, and the first statement of the user's in it."""
@@ -109,115 +112,6 @@ class Launch:
             name, number = f"{base}_{number}", number + 1
         self.host.taken.add(name)
         return name
-
-    # ---- what several iterations add to ---------------------------------------------------------
-
-    def spread(self, stmts: tuple[ir.Stmt, ...]) -> tuple[tuple[ir.Stmt, ...], list[Shared]]:
-        """``stmts`` with a place of its own for each term of what several iterations add to."""
-        shared: list[Shared] = []
-        changed: dict[ir.Stmt, ir.Stmt] = {}
-        adding: dict[ir.Value, list[ir.Accum]] = {base: [] for base in self.nest.shared}
-        for stmt in ir.walk(ir.Block(stmts)):
-            if isinstance(stmt, ir.Accum) and isinstance(stmt.base, ir.Value):
-                adding.setdefault(stmt.base, []).append(stmt)
-        scattering: dict[ir.Value, list[ir.Accum]] = {}  # by the memory that they share
-        for base in sorted(self.nest.shared, key=lambda v: v.hint):
-            found = adding[base]
-            if len(grouped(self.host, self.indices, found, stmts)) != 1:
-                scattering.setdefault(self.root(base), []).extend(found)
-                continue
-            one, new = self.places(base, found, stmts)
-            shared.append(one)
-            changed |= new
-        for root, found in scattering.items():
-            changed |= self.apart(root, found, stmts, shared)
-
-        def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
-            return [changed[stmt]] if stmt in changed else None
-
-        return ir.rewritten(ir.Block(stmts), change).stmts, shared
-
-    def root(self, array: ir.Atom) -> ir.Value:
-        root = self.host.defs.root(array)
-        assert isinstance(root, ir.Value)
-        return root
-
-    def apart(
-        self,
-        root: ir.Value,
-        found: list[ir.Accum],
-        stmts: tuple[ir.Stmt, ...],
-        shared: list[Shared],
-    ) -> dict[ir.Stmt, ir.Stmt]:
-        """The statements in place of each of ``found``, which are made later, or else atomic.
-
-        One may stay where it is if nothing that iterations do with this memory meets then. In
-        loops those told by the same axes get an array of terms, one of those that are ``shared``.
-        """
-        ones = [scattered(self.host, self.nest, accum, stmts) for accum in found]
-        later = [one for one in ones if one is not None]
-        if len(later) < len(ones):
-            groups = grouped(self.host, self.indices, found, stmts)
-            if not groups:
-                if isinstance(root.type, Array) and root.type.dtype not in ATOMIC:
-                    what = "an addition of such numbers, in a loop, at a place that is data"
-                    raise self.host.refuse(found[0], "MK605", what)
-                self.atomic |= {s.base for s in found if isinstance(s.base, ir.Value)}
-            changed: dict[ir.Stmt, ir.Stmt] = {}
-            for base, group in groups:
-                terms, new = self.places(base, group, stmts)
-                shared.append(terms)
-                changed |= new
-            return changed
-        others = (s for s in ir.walk(ir.Block(stmts)) if s not in found)
-        if not any(
-            isinstance(s, ir.Load | ir.Store | ir.Accum) and self.root(s.base) is root
-            for s in others
-        ):
-            stays = next((one for one in later if not one.meet), None)
-            later = [one for one in later if one is not stays]
-        self.later += later
-        for one in later:
-            self.memory(one.terms, one.order)
-        return {one.accum: one.store() for one in later}
-
-    def places(
-        self, base: ir.Value, found: list[ir.Accum], stmts: tuple[ir.Stmt, ...]
-    ) -> tuple[Shared, dict[ir.Stmt, ir.Stmt]]:
-        """An array of terms for ``base``, and what is done in place of each of ``found``."""
-        assert isinstance(base.type, Array)
-        first = found[0]
-        at = [self.indices.index(a) for a in first.index if a in self.indices]
-        if len(found) == 1 and len(at) == base.type.ndim and at == sorted(at) and first in stmts:
-            terms = self.alloc(Array(base.type.dtype, len(self.indices)), self.trips, None)
-            store = ir.Store(terms, self.indices, first.value, first.origin)
-            axes = tuple(k for k in range(len(self.indices)) if k not in at)
-            return Shared(self.part(base, at), terms, axes), {first: store}
-        missing = [k for k, index in enumerate(self.indices) if index not in first.index]
-        shape = shape_of(self.host, base)
-        sizes = (*(self.trips[k] for k in missing), *map(self.host.size, shape))
-        terms = self.alloc(Array(base.type.dtype, len(sizes)), sizes, 0.0)
-        own = tuple(self.indices[k] for k in missing)
-        changed: dict[ir.Stmt, ir.Stmt] = {
-            s: ir.Accum(terms, (*own, *s.index), s.value, s.origin) for s in found
-        }
-        return Shared(base, terms, tuple(range(len(missing)))), changed
-
-    def part(self, base: ir.Value, at: list[int]) -> ir.Value:
-        """``base``, or that part of it which the axes ``at`` go over."""
-        if not at or self.has_sizes(base, at):
-            return base
-        out = ir.Value("", base.type)
-        self.host.emit(ir.View(out, base, tuple(ir.Slice(hi=self.trips[k]) for k in at)))
-        return out
-
-    def alloc(self, type_: Array, sizes: tuple[ir.Atom, ...], fill: float | None) -> ir.Value:
-        out = ir.Value("terms", type_)
-        const = None if fill is None else ir.Const(fill, Scalar(type_.dtype))
-        stmt = ir.Alloc(out, sizes, const)
-        self.host.emit(stmt)
-        self.host.defs.stmt[out] = stmt
-        return out
 
     # ---- what the kernel is given ---------------------------------------------------------------
 
@@ -263,7 +157,8 @@ class Launch:
                 self.operands[base] = Operand(base, given, Mode.ELEMENT, is_written, axes=index)
             else:
                 self.operands[base] = self.raw(base, is_written)
-            others = {b for b in found if b is not base and self.root(b) is self.root(base)}
+            root = self.host.defs.root
+            others = {b for b in found if b is not base and root(b) is root(base)}
             if others and not changing.isdisjoint((base, *others)):
                 self.operands[base] = replace(self.operands[base], is_mixed=True)
 
@@ -277,22 +172,18 @@ class Launch:
         if at != sorted(set(at)):
             return False
         sizes = (self.trips[k] for k in at)
-        return self.has_sizes(base, at) or all(map(self.host.integers.nonnegative, sizes))
+        return has_sizes(self.host, base, [self.trips[k] for k in at]) or all(
+            map(self.host.integers.nonnegative, sizes)
+        )
 
     def positions(self, index: tuple[ir.Atom, ...]) -> list[int]:
         """The axes of the nest that ``index`` is made of."""
         return [self.indices.index(a) for a in index if isinstance(a, ir.Value)]
 
-    def has_sizes(self, base: ir.Value, at: list[int]) -> bool:
-        """True if ``base`` is known to be as large as the axes ``at``."""
-        shape = self.host.extents.shape(base)
-        sizes = [self.host.extents.size(self.trips[k]) for k in at]
-        return shape is not None and list(shape) == sizes
-
     def broadcast(self, base: ir.Value, index: tuple[ir.Atom, ...]) -> ir.Value:
         """``base``, as large as the nest, with axes of length one to be broadcast along."""
         at, rank = self.positions(index), len(self.indices)
-        known = self.has_sizes(base, at)
+        known = has_sizes(self.host, base, [self.trips[k] for k in at])
         if known and (not at or at == list(range(rank - len(at), rank))):
             return base
         items: tuple[ir.Index, ...] = tuple(

@@ -10,11 +10,11 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import DeviceFunc
 from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.launch_signatures import (
-    ADD_AT,
     DISJOINT,
     HELD,
     LANES,
     PLACES,
+    RUNS,
     SHAPED,
     THREADS,
 )
@@ -68,7 +68,7 @@ def _count(block: ir.Block, line: int, works: Mapping[str, Launches], work: Laun
                 for inner, count in works[func].launches.items():
                     work.launches[inner or line] += count
                 work.waits += works[func].waits
-            case ir.Call(func=func) if func == ADD_AT:
+            case ir.Call(func=func) if func == RUNS:
                 work.launches[line] += 2  # it sorts
             case ir.Call(func=func) if func.startswith(PLACES):
                 work.launches[line] += 1

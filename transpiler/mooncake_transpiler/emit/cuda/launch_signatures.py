@@ -6,13 +6,17 @@ from collections.abc import Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.types import BOOL, INT, NONE, Array, DType, Tuple
+from mooncake_transpiler.types import BOOL, FLOAT, INT, MAX_RANK, NONE, Array, DType, Tuple
 
 LAUNCH = "launch:"  # how the names of launches begin
 SUM = "launch:sum"  # the sum over the last axis
 AXIS_SUM = "launch:axis_sum"  # that over another
 DISJOINT = "launch:disjoint"  # a test that arrays share no memory
 ADD_AT = "launch:add_at"  # an addition at places that are data
+RUNS = "launch:runs"  # where equal places are
+OFFSETS = {rank: f"launch:offsets{rank}" for rank in range(1, MAX_RANK + 1)}  # of rows
+EXTREME = {which: f"launch:{which}" for which in ("largest", "smallest")}  # of all elements
+RECURRENCE = "launch:recurrence"  # numbers that are linear in those before
 RUNNING = "launch:running_sums"  # running sums, or those from the end
 SEARCHES = ("argmax", "argmin")  # calls of CuPy, named so behind LAUNCH
 LANES = "launch:lanes"  # the threads that work on one row
@@ -59,10 +63,26 @@ def shape_func(name: str, rank: int) -> ir.Func:
 
 def add_func() -> ir.Func:
     """The signature of an addition at places that are data."""
-    types = {"base": DType.FLOAT64, "places": DType.INT64, "terms": DType.FLOAT64}
+    types = dict.fromkeys(("base", "places", "order", "starts", "terms"), DType.INT64)
+    types |= {"base": DType.FLOAT64, "terms": DType.FLOAT64}
     values = [ir.Value(name, Array(dtype, 1)) for name, dtype in types.items()]
     params = tuple(ir.Param(value.hint, value.type, (value,)) for value in values)
     return ir.Func(ADD_AT, params, NONE, ir.Block(()))
+
+
+def runs_func() -> ir.Func:
+    """The signature of the search for equal places."""
+    found = Array(DType.INT64, 1)
+    places = ir.Value("places", found)
+    params = (ir.Param("places", found, (places,)),)
+    return ir.Func(RUNS, params, Tuple((found,) * 3), ir.Block(()))
+
+
+def offsets_func(rank: int) -> ir.Func:
+    """The signature of the search for where rows start, and of how many elements they have."""
+    counts = ir.Value("counts", Array(DType.INT64, rank))
+    params = (ir.Param("counts", counts.type, (counts,)),)
+    return ir.Func(OFFSETS[rank], params, Tuple((counts.type, INT)), ir.Block(()))
 
 
 def search_func(which: str) -> ir.Func:
@@ -85,6 +105,22 @@ def places_func(rank: int) -> ir.Func:
     found = Array(DType.INT64, 1)
     result = found if rank == 1 else Tuple((found,) * rank)
     return ir.Func(f"{PLACES}{rank}", params, result, ir.Block(()))
+
+
+def extreme_func(name: str) -> ir.Func:
+    """The signature of ``EXTREME``."""
+    array, start = ir.Value("array", Array(DType.FLOAT64, 1)), ir.Value("start", FLOAT)
+    params = tuple(ir.Param(value.hint, value.type, (value,)) for value in (array, start))
+    return ir.Func(name, params, Array(DType.FLOAT64, 0), ir.Block(()))
+
+
+def recurrence_func() -> ir.Func:
+    """The signature of a linear recurrence."""
+    vector = Array(DType.FLOAT64, 1)
+    values = [ir.Value("factors", vector), ir.Value("terms", vector)]
+    values += ir.Value("start", FLOAT), ir.Value("reverse", BOOL)
+    params = tuple(ir.Param(value.hint, value.type, (value,)) for value in values)
+    return ir.Func(RECURRENCE, params, vector, ir.Block(()))
 
 
 def running_func() -> ir.Func:

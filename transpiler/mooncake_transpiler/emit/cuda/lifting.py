@@ -15,8 +15,8 @@ from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans
 from mooncake_transpiler.types import BOOL, INT, Array
 
 
-def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
-    """The statements to run before ``loop``, and the rest of it."""
+def lifted(loop: ir.For, defs: Definitions, *, views: bool = False) -> tuple[list[ir.Stmt], ir.For]:
+    """The statements to run before ``loop``, among them all ``views``, and the rest of it."""
     bound = set(ir.bound_by(loop))
     before: list[ir.Stmt] = []
 
@@ -24,7 +24,9 @@ def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
         kept = []
         for stmt in block.stmts:
             needs = {*ir.used_by(stmt)} - ir.bound_by(stmt)
-            if bound.isdisjoint(needs) and _is_invariant(stmt, defs, shows):
+            if bound.isdisjoint(needs) and (
+                _is_invariant(stmt, defs, shows) or (views and isinstance(stmt, ir.View))
+            ):
                 before.append(stmt)
                 bound.difference_update(ir.outs(stmt))
             elif isinstance(stmt, ir.For):
@@ -38,7 +40,25 @@ def lifted(loop: ir.For, defs: Definitions) -> tuple[list[ir.Stmt], ir.For]:
     )
     changed = ir.mapped(loop, visit)
     assert isinstance(changed, ir.For)
-    return before, changed
+    return _once(before, changed)
+
+
+def _once(before: list[ir.Stmt], loop: ir.For) -> tuple[list[ir.Stmt], ir.For]:
+    """The same with one of several arrays that show one array in one shape."""
+    shown: dict[object, ir.Value] = {}
+    same: dict[ir.Atom, ir.Atom] = {}
+    for stmt in before:
+        if isinstance(stmt, ir.Reshape):
+            key = (stmt.base, stmt.shape, stmt.sharing)
+            if (first := shown.setdefault(key, stmt.out)) is not stmt.out:
+                same[stmt.out] = first
+    if not same:
+        return before, loop
+    kept = [stmt for stmt in before if same.keys().isdisjoint(ir.outs(stmt))]
+    block = ir.Block((*kept, loop))
+    (*kept, changed) = ir.rewritten(block, lambda stmt: None, lambda a: same.get(a, a)).stmts
+    assert isinstance(changed, ir.For)
+    return kept, changed
 
 
 def _is_choice(stmt: ir.Stmt) -> bool:

@@ -116,9 +116,7 @@ def _nests(loops: list[ir.For], known: Known) -> list[Nest]:
     totals = _totals(loops)
     if totals is None:
         return []
-    instead = {stmt: new for _, found in totals for stmt, new in found.items()}
-    if len(instead) < sum(len(found) for _, found in totals):
-        return []  # two sums in one inner loop
+    instead = _instead(totals)
     stmts = [s for outer in loops[:-1] for s in outer.body.stmts[:-1]]
     last = [instead.get(s, s) for s in loops[-1].body.stmts]
     stmts += (s for s in last if s is not None)
@@ -209,6 +207,20 @@ def _without_views(block: ir.Block, defs: Definitions) -> ir.Block:
 
 
 # ---- sums of numbers ----------------------------------------------------------------------------
+
+
+def _instead(
+    totals: Sequence[tuple[Total, dict[ir.Stmt, ir.Stmt | None]]],
+) -> dict[ir.Stmt, ir.Stmt | None]:
+    """What is done in place of the statements that add up; one loop may do so to several sums."""
+    found: dict[ir.Stmt, ir.Stmt | None] = {}
+    for stmt, new in (pair for _, stmts in totals for pair in stmts.items()):
+        before = found.get(stmt)
+        if isinstance(stmt, ir.For) and isinstance(before, ir.For) and isinstance(new, ir.For):
+            triples = zip(stmt.inits, before.inits, new.inits, strict=True)
+            new = replace(new, inits=tuple(b if n is s else n for s, b, n in triples))
+        found[stmt] = new
+    return found
 
 
 @dataclass(frozen=True, slots=True)

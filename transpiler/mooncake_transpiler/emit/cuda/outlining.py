@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.extremes import extremes, find_extremes
 from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.host_loops import (
@@ -27,9 +28,11 @@ from mooncake_transpiler.emit.cuda.host_loops import (
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, HELD, PLACES, RUNNING
-from mooncake_transpiler.emit.cuda.nests import Nest, independent
-from mooncake_transpiler.emit.cuda.scans import Scan, scan
+from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, HELD, PLACES
+from mooncake_transpiler.emit.cuda.nests import Nest
+from mooncake_transpiler.emit.cuda.ordered_runs import meeting, run_in_order
+from mooncake_transpiler.emit.cuda.recurrences import Recurrence, recurrence, run_rounds
+from mooncake_transpiler.emit.cuda.scans import run_scan, scan
 from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.selections import Groups
 from mooncake_transpiler.emit.cuda.whereabouts import (
@@ -191,8 +194,8 @@ class _Outliner:
         match stmt:
             case ir.Load(out=out) if out in host.numbers:
                 host.emit(stmt)
-            case ir.Store(value=value) if is_of_spans(base):
-                host.emit(replace(stmt, value=self.demanded(value, stmt, "a branch")))
+            case ir.Store() if is_of_spans(base):
+                host.emit(replace(stmt, value=self.demanded(stmt.value, stmt, "a branch")))
             case ir.Load(out=out) if base in host.cells:
                 host.env[out] = host.cells[base]
             case ir.Load(out=out) if host.defs.root(base) in host.changing:
@@ -304,8 +307,11 @@ class _Outliner:
             self.statement(invariant)
         if not nests and (found := extremum(stmt, self.host.defs)):
             search(self.host, found, self.copied)
+        elif not nests and (met := meeting(stmt, self.host)):
+            self.host.check(ir.walk(stmt.body))
+            run_in_order(self.host, met, stmt)
         elif not nests and (parts := scan(stmt, self.host.defs, self.used)):
-            self.scan(stmt, parts)
+            run_scan(self.host, parts, stmt)
         elif not nests:
             self.host_loop(stmt)
         for nest in nests:
@@ -314,33 +320,29 @@ class _Outliner:
             self.host.check(ir.walk(ir.Block(nest.stmts)))
             Launch(self.host, nest, stmt).run()
 
-    def scan(self, stmt: ir.For, parts: Scan) -> None:
-        """Running sums, which CuPy makes."""
-        defs = self.host.defs
-        new = (*parts.allocs, *parts.first.body.stmts, *parts.then.body.stmts)
-        defs.stmt.update((out, made) for made in new for out in ir.outs(made))
-        first, then = (independent(p, self.host.integers) for p in (parts.first, parts.then))
-        if len(first) != 1 or not then:
-            raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
-        for alloc in parts.allocs:
-            self.host.emit(alloc)
-        self.host.check(ir.walk(ir.Block((parts.first, parts.then))))
-        Launch(self.host, first[0], parts.first).run()
-        for terms, sums in zip(parts.terms, parts.sums, strict=True):
-            way = ir.Const(parts.is_reversed, BOOL)
-            self.host.emit(ir.Call((sums,), RUNNING, (terms, way)))
-        for nest in then:
-            Launch(self.host, nest, parts.then).run()
+    def recurrence(self, stmt: ir.For, parts: Recurrence) -> None:
+        """Numbers that are linear in those before."""
+        count = self.host.count(self.demanded(parts.count, stmt, "a number of iterations"))
+        run_rounds(self.host, parts, stmt, count, self.settled)
+        if parts.then.outs or any(map(ir.written, ir.walk(parts.then.body))):
+            self.loop(parts.then)
+        last = ir.int_const(0) if parts.is_reversed else count
+        for state in (state for _, states in parts.rounds for state in states):
+            if state.out in self.used:
+                self.element(ir.Load(state.out, state.states, (last,), stmt.origin))
 
     def host_loop(self, stmt: ir.For) -> None:
-        """A loop of the host, around kernels; one that only moves elements is one kernel."""
+        """A loop of the host, around kernels; what only moves elements is one kernel."""
         if is_exchange(stmt):
             Launch(self.host, Nest((), (stmt,), (), frozenset()), stmt).run()
             return
         if is_of_numbers(stmt, self.host) and not self.host.has_all(stmt):
-            compute_numbers(stmt, self.host, self.number)
-            return
+            return compute_numbers(stmt, self.host, self.number)
         if not works_with_arrays(stmt) and not self.host.has_all(stmt):
+            if kept := extremes(stmt, self.host):
+                return find_extremes(self.host, *kept, self.settled(stmt.inits))
+            if found := recurrence(stmt, self.host.defs):
+                return self.recurrence(stmt, found)
             raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
         lo, hi, step = (self.demanded(a, stmt, "a loop") for a in (stmt.lo, stmt.hi, stmt.step))
         self.changes(stmt.body)

@@ -13,9 +13,12 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.launch import Launch
+from mooncake_transpiler.emit.cuda.launch_signatures import RUNNING
 from mooncake_transpiler.emit.cuda.lifting import needed
-from mooncake_transpiler.emit.cuda.nests import trip
-from mooncake_transpiler.types import Array, Scalar
+from mooncake_transpiler.emit.cuda.nests import independent, trip
+from mooncake_transpiler.types import BOOL, Array, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,24 @@ class Scan:
     sums: tuple[ir.Value, ...]
     is_reversed: bool
     then: ir.For
+
+
+def run_scan(host: Host, parts: Scan, loop: ir.For) -> None:
+    """A kernel that stores the terms, the sums, which CuPy makes, and kernels for the rest."""
+    new = (*parts.allocs, *parts.first.body.stmts, *parts.then.body.stmts)
+    host.defs.stmt.update((out, made) for made in new for out in ir.outs(made))
+    first, then = (independent(p, host.integers) for p in (parts.first, parts.then))
+    if len(first) != 1 or not then:
+        raise host.refuse(loop, "MK603", "a loop over elements that need one another")
+    for alloc in parts.allocs:
+        host.emit(alloc)
+    host.check(ir.walk(ir.Block((parts.first, parts.then))))
+    Launch(host, first[0], parts.first).run()
+    for terms, sums in zip(parts.terms, parts.sums, strict=True):
+        way = ir.Const(parts.is_reversed, BOOL)
+        host.emit(ir.Call((sums,), RUNNING, (terms, way)))
+    for nest in then:
+        Launch(host, nest, parts.then).run()
 
 
 def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:

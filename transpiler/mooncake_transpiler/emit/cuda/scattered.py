@@ -1,130 +1,157 @@
 """Additions whose iterations may meet, made one after the other in a fixed order.
 
 u_bar[i - 1] += v         terms[i] = v, and in another kernel u_bar[i - 1] += terms[i]
-w_bar[rows[i], j] += v    terms[i, j] = v, and add_at(w_bar, rows, terms)
+w_bar[rows[i], j] += v    terms[i, j] = v and places[i] = rows[i], then add_at(w_bar, ..., terms)
 
 What an iteration adds is stored, and added when all have read what they need. Where the place is
-data, equal places are found by sorting them. Additions in a loop or a branch within the kernel are
-not taken apart: what they add is not one number for each iteration.
+data it is stored too, and equal places are found by sorting them. Loops within the kernel, of as
+many iterations as the host knows, are axes of the terms. Where a branch adds, the place of what it
+leaves out is -1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.integers import Integers
-from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.meeting import shared_arrays
-from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.emit.cuda.wrapped import wrapped
-from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
+from mooncake_transpiler.emit.cuda.meeting import NestAxis, shared_arrays
+from mooncake_transpiler.emit.cuda.nests import Nest, trip
+from mooncake_transpiler.emit.cuda.place_runs import flat_place, slice_of, told_places
+from mooncake_transpiler.types import BOOL, Array, Scalar
 
 
 @dataclass(frozen=True, slots=True)
 class Scattered:
-    """``accum`` adds ``terms``, which have the axes ``order`` of the nest.
+    """``accum`` adds ``terms``, which have the ``axes`` in this order.
 
-    ``stmts`` are those that its places are computed by. If iterations ``meet``, only the first
-    ``rows`` axes tell the place, as data does, and the others are axes of the array.
+    ``stmts`` are those that its places are computed by. Where these are data, ``places`` are those
+    of the first ``rows`` axes, and the others are axes of the array; ``told`` is equal for equal
+    ones.
     """
 
     accum: ir.Accum
     terms: ir.Value
-    order: tuple[ir.Value, ...]
+    axes: tuple[NestAxis, ...]
     stmts: tuple[ir.Stmt, ...]
-    meet: bool
-    rows: int
+    rows: int = 0
+    is_conditional: bool = False
+    told: object = None
+    places: ir.Value | None = None
+    before: tuple[ir.Stmt, ...] = ()  # what computes the place of a term
 
-    def store(self) -> ir.Stmt:
-        """The statement in place of the addition."""
-        return ir.Store(self.terms, self.order, self.accum.value, self.accum.origin)
+    @property
+    def order(self) -> tuple[ir.Value, ...]:
+        return tuple(axis.index for axis in self.axes)
+
+    def store(self) -> list[ir.Stmt]:
+        """What keeps a term, in place of the addition."""
+        store = ir.Store(self.terms, self.order, self.accum.value, self.accum.origin)
+        return [*self.before, store]
 
 
 def scattered(
     host: Host, nest: Nest, accum: ir.Accum, stmts: Sequence[ir.Stmt]
 ) -> Scattered | None:
     """``accum``, one of the statements of ``nest``, taken apart; None if it can't be."""
-    indices = tuple(axis.index for axis in nest.axes)
-    needed = _slice(stmts, accum.index)
+    if accum not in stmts:
+        return None
+    needed = slice_of(stmts, accum.index)
+    if shared_by(ir.Block((*needed, accum)), nest, host.integers):
+        return _at_data(host, accum, nest.axes, stmts, is_conditional=False)
     changing = {host.defs.root(a) for s in ir.walk(ir.Block(tuple(stmts))) for a in ir.written(s)}
     loads = (s for s in ir.walk(ir.Block(needed)) if isinstance(s, ir.Load))
-    if accum not in stmts or any(host.defs.root(load.base) in changing for load in loads):
+    if any(host.defs.root(load.base) in changing for load in loads):
         return None
-    assert isinstance(accum.base.type, Array)
-    dtype = accum.base.type.dtype
-    terms = ir.Value("terms", Array(dtype, len(indices)))
-    alone = ir.Block((*needed, accum))
-    if not _meeting(alone, nest, host.integers):
-        return Scattered(accum, terms, indices, needed, False, 0)
+    return Scattered(accum, _terms(accum, nest.axes), nest.axes, needed)
+
+
+def scattered_within(
+    host: Host, nest: Nest, accum: ir.Accum, stmts: Sequence[ir.Stmt]
+) -> Scattered | None:
+    """``accum``, in loops and branches of ``nest``, taken apart; None if it can't be."""
+    nesting = list(around(stmts, accum))
+    loops = [stmt for stmt in nesting if isinstance(stmt, ir.For)]
+    axes = list(nest.axes)
+    for loop in loops:
+        count = trip(loop, host.defs)
+        if loop.exit or count is None or not host.has(count):
+            return None
+        axes.append(NestAxis(loop.index, count))
+    if any(isinstance(stmt, ir.While) for stmt in nesting):
+        return None
+    visible = [*stmts, *(s for loop in loops for s in loop.body.stmts)]
+    return _at_data(host, accum, axes, visible, is_conditional=len(loops) < len(nesting))
+
+
+def around(stmts: Sequence[ir.Stmt], inner: ir.Stmt) -> Iterator[ir.Stmt]:
+    """The loops and branches of ``stmts`` around ``inner``."""
+    for stmt in stmts:
+        for block in ir.blocks(stmt):
+            if inner in ir.walk(block):
+                yield stmt
+                yield from around(block.stmts, inner)
+
+
+def _at_data(
+    host: Host,
+    accum: ir.Accum,
+    axes: Sequence[NestAxis],
+    stmts: Sequence[ir.Stmt],
+    *,
+    is_conditional: bool,
+) -> Scattered:
+    """``accum``, at places that are data, with the axes of the array behind the others."""
+    assert isinstance(accum.base, ir.Value)
+    indices = [axis.index for axis in axes]
     plain = [a for a in accum.index if a in indices and accum.index.count(a) == 1]
     data = [a for a in accum.index if a not in plain]
-    used = {a for s in _slice(stmts, data) for a in ir.used_by(s)} | {*data}
-    columns = tuple(a for a in indices if a in plain and a not in used)
-    rows = tuple(a for a in indices if a not in columns)
-    if not rows or any(a in columns and a in used for a in indices):
-        return None
-    return Scattered(accum, terms, (*rows, *columns), needed, True, len(rows))
-
-
-def _slice(stmts: Sequence[ir.Stmt], atoms: Sequence[ir.Atom]) -> tuple[ir.Stmt, ...]:
-    """The statements of ``stmts`` that ``atoms`` are computed by."""
-    needed = set(atoms)
-    found: list[ir.Stmt] = []
-    for stmt in reversed(stmts):
-        if not needed.isdisjoint(ir.outs(stmt)):
-            found.insert(0, stmt)
-            needed.update(ir.used_by(stmt))
-    return tuple(found)
-
-
-def places(host: Host, nest: Nest, one: Scattered) -> tuple[Nest, ir.Value, ir.Value]:
-    """A nest that computes the places of rows, the array of these, and that which rows are of."""
-    accum, base = one.accum, one.accum.base
-    assert isinstance(base, ir.Value)
-    assert isinstance(base.type, Array)
-    rows, columns = one.order[: one.rows], one.order[one.rows :]
+    needed = slice_of(stmts, data)
+    used = {a for s in needed for a in ir.used_by(s)} | {*data}
+    is_plain = not is_conditional and not any(ir.blocks(s) for s in needed)
+    columns = [a for a in plain if a not in used] if is_plain else []
+    rows = tuple(axis for axis in axes if axis.index not in columns)
+    order = (*rows, *(axis for a in columns for axis in axes if axis.index is a))
     ahead = [k for k, a in enumerate(accum.index) if a not in columns]
-    shape = shape_of(host, base)
-    stmts = list(_slice(one.stmts, [accum.index[k] for k in ahead]))
-    place: ir.Atom | None = None
-    for k in ahead:
-        size = host.size(shape[k])
-        index = _from_the_end(host, accum.index[k], size, stmts)
-        if place is not None:
-            start, total = ir.Value("", INT), ir.Value("", INT)
-            stmts.append(ir.Compute(start, "mul", (place, size)))
-            stmts.append(ir.Compute(total, "add", (start, index)))
-            index = total
-        place = index
-    assert place is not None
-    axes = tuple(axis for axis in nest.axes if axis.index in rows)
-    found = ir.Value("places", Array(DType.INT64, len(axes)))
-    stmts.append(ir.Store(found, rows, place, accum.origin))
-    order = (*ahead, *(accum.index.index(a) for a in columns))
-    shown = base
-    if order != tuple(range(len(order))):
-        shown = ir.Value("", base.type)
-        host.emit(ir.View(shown, base, (), axes=order))
-    return Nest(axes, tuple(stmts), (), frozenset()), found, shown
+    told = None
+    if is_plain:
+        told = told_places(host, rows, needed, accum.base, accum.index, ahead)
+    terms = _terms(accum, order)
+    return Scattered(accum, terms, order, needed, len(rows), is_conditional, told)
 
 
-def shape_of(host: Host, array: ir.Value) -> Sequence[Extent]:
-    """The shape of ``array``; where nothing else tells it, as that of the array itself."""
-    assert isinstance(array.type, Array)
-    return host.extents.shape(array) or [Extent(array, k) for k in range(array.type.ndim)]
+def _terms(accum: ir.Accum, axes: Sequence[NestAxis]) -> ir.Value:
+    assert isinstance(accum.base.type, Array)
+    return ir.Value("terms", Array(accum.base.type.dtype, len(axes)))
 
 
-def _from_the_end(host: Host, index: ir.Atom, size: ir.Atom, stmts: list[ir.Stmt]) -> ir.Atom:
-    if host.integers.nonnegative(index) or wrapped(index, host.defs):
-        return index
-    negative, end, out = ir.Value("", BOOL), ir.Value("", INT), ir.Value("", INT)
-    stmts.append(ir.Compute(negative, "lt", (index, ir.int_const(0))))
-    stmts.append(ir.Compute(end, "add", (index, size)))
-    stmts.append(ir.Compute(out, "select", (negative, end, index)))
-    return out
+def kept_place(host: Host, one: Scattered, places: ir.Value) -> list[ir.Stmt]:
+    """The statements that store the place of a term: once, by the first of its columns."""
+    assert isinstance(one.accum.base, ir.Value)
+    columns = one.order[one.rows :]
+    ahead = [k for k, a in enumerate(one.accum.index) if a not in columns]
+    stmts, place = flat_place(host, one.accum.base, one.accum.index, ahead)
+    stmts.append(ir.Store(places, one.order[: one.rows], place, one.accum.origin))
+    for column in columns:
+        is_first = ir.Value("", BOOL)
+        branch = ir.If((), is_first, ir.Block(tuple(stmts)), ir.Block(()), one.accum.origin)
+        stmts = [ir.Compute(is_first, "eq", (column, ir.int_const(0))), branch]
+    return stmts
+
+
+def shown_rows(host: Host, one: Scattered) -> ir.Value:
+    """The array to which terms are added, with its columns behind its other axes."""
+    base, index = one.accum.base, one.accum.index
+    assert isinstance(base, ir.Value)
+    columns = one.order[one.rows :]
+    order = (*(k for k, a in enumerate(index) if a not in columns), *map(index.index, columns))
+    if order == tuple(range(len(order))):
+        return base
+    shown = ir.Value("", base.type)
+    host.emit(ir.View(shown, base, (), axes=order))
+    return shown
 
 
 def later(nest: Nest, one: Scattered) -> Nest:
@@ -136,7 +163,7 @@ def later(nest: Nest, one: Scattered) -> Nest:
     return Nest(nest.axes, (*one.stmts, load, accum), (), frozenset())
 
 
-def _meeting(block: ir.Block, nest: Nest, integers: Integers) -> bool:
+def shared_by(block: ir.Block, nest: Nest, integers: Integers) -> bool:
     """True if iterations of ``nest`` that do ``block`` may write the same elements."""
     bound = {*ir.bound_in(ir.Block(nest.stmts)), *(axis.index for axis in nest.axes)}
     return shared_arrays(block, list(nest.axes), (integers, bound), ()) != frozenset()

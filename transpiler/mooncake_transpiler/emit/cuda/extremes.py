@@ -1,0 +1,76 @@
+"""Loops that keep the larger or the smaller of two numbers: CuPy finds that of all.
+
+for i in 0..n step 1 (m = m0):       elements[i] = x[i], for all i
+  t = load x[i]                      m = the largest of m0 and elements
+  u = np.maximum m, t
+  yield u
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.launch import Launch
+from mooncake_transpiler.emit.cuda.launch_signatures import EXTREME
+from mooncake_transpiler.emit.cuda.meeting import NestAxis
+from mooncake_transpiler.emit.cuda.nests import Nest, trip
+from mooncake_transpiler.types import Array, Scalar
+
+OPS = {"np.maximum": "largest", "np.minimum": "smallest"}
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """``out`` is the ``which`` of ``init`` and of the ``term`` of each iteration."""
+
+    out: ir.Value
+    which: str
+    init: ir.Atom
+    term: ir.Atom
+
+
+def extremes(loop: ir.For, host: Host) -> tuple[Nest, list[Extreme]] | None:
+    """Such numbers, and a nest that computes the terms, if ``loop`` does nothing else."""
+    count = trip(loop, host.defs)
+    if count is None or not host.has(count) or loop.exit or not loop.outs:
+        return None
+    stmts = loop.body.stmts
+    if not all(isinstance(s, ir.Compute | ir.Load) for s in stmts):
+        return None
+    made = {out: stmt for stmt in stmts for out in ir.outs(stmt)}
+    inside = [atom for stmt in stmts for atom in ir.used_by(stmt)]
+    found = []
+    for k, (param, total) in enumerate(zip(loop.params, loop.body.yields, strict=True)):
+        stmt = made.get(total) if isinstance(total, ir.Value) else None
+        if not isinstance(stmt, ir.Compute) or stmt.op not in OPS or param not in stmt.args:
+            return None
+        if inside.count(param) != 1 or total in inside:
+            return None
+        (term,) = (a for a in stmt.args if a is not param)
+        found.append(Extreme(loop.outs[k], OPS[stmt.op], loop.inits[k], term))
+        del made[stmt.out]
+    left = tuple(s for s in stmts if not made.keys().isdisjoint(ir.outs(s)))
+    return Nest((NestAxis(loop.index, count),), left, (), frozenset()), found
+
+
+def find_extremes(host: Host, nest: Nest, found: list[Extreme], inits: tuple[ir.Atom, ...]) -> None:
+    """A kernel that stores the terms, and a search for each number."""
+    host.check(nest.stmts)
+    (axis,) = nest.axes
+    stores: list[ir.Stmt] = []
+    arrays = []
+    for one in found:
+        assert isinstance(one.out.type, Scalar)
+        array = ir.Value("elements", Array(one.out.type.dtype, 1))
+        made = host.defs.stmt[array] = ir.Alloc(array, (host.count(axis.trip),))
+        host.emit(made)
+        stores.append(ir.Store(array, (axis.index,), one.term))
+        arrays.append(array)
+    Launch(host, Nest(nest.axes, (*nest.stmts, *stores), (), frozenset()), None).run()
+    for one, array, init in zip(found, arrays, inits, strict=True):
+        assert isinstance(one.out.type, Scalar)
+        out = ir.Value(one.which, Array(one.out.type.dtype, 0))
+        host.emit(ir.Call((out,), EXTREME[one.which], (array, init)))
+        host.env[one.out] = out
