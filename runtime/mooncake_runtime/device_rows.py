@@ -54,14 +54,29 @@ def axis_sum(array: Any, axis: int) -> Any:
 
 def largest(array: Any, start: Any) -> Any:
     """The largest of ``start`` and all elements, or NaN where that is one of them."""
-    cupy = import_module("cupy")
-    return cupy.maximum(cupy.max(array), start) if array.size else cupy.full((), start, array.dtype)
+    return _extreme(array, start, "max", "maximum")
 
 
 def smallest(array: Any, start: Any) -> Any:
     """The smallest of ``start`` and all elements, or NaN where that is one of them."""
+    return _extreme(array, start, "min", "minimum")
+
+
+def largest_number(array: Any, start: Any) -> Any:
+    """The largest of ``start`` and all elements that are not NaN."""
+    return _extreme(array, start, "nanmax", "fmax")
+
+
+def smallest_number(array: Any, start: Any) -> Any:
+    """The smallest of ``start`` and all elements that are not NaN."""
+    return _extreme(array, start, "nanmin", "fmin")
+
+
+def _extreme(array: Any, start: Any, of_all: str, of_two: str) -> Any:
     cupy = import_module("cupy")
-    return cupy.minimum(cupy.min(array), start) if array.size else cupy.full((), start, array.dtype)
+    if not array.size:
+        return cupy.full((), start, array.dtype)
+    return getattr(cupy, of_two)(getattr(cupy, of_all)(array), start)
 
 
 @cache

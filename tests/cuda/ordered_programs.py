@@ -146,6 +146,16 @@ def discounted(r: Float64[xp.ndarray, "n"], g: float) -> Float64[xp.ndarray, "n"
         v[i] = s * s
     return v
 
+def changed_in_place(x: Float64[xp.ndarray, "n m"]) -> Number:
+    x *= 2.0
+    x -= x.mean()
+    x[x < 0] *= 0.1
+    return xp.sum(x ** 2)
+
+def mixture(x: Float64[xp.ndarray, "n"], a: Float64[xp.ndarray, "k"]) -> Number:
+    p = a - special.logsumexp(a)
+    return xp.sum(special.logsumexp(p - x[:, None] ** 2 * p, axis=1))
+
 def in_halves(x: Float64[xp.ndarray, "n"]) -> Number:
     a, b = xp.array_split(x, 2)
     return xp.sum(a * b)
@@ -182,7 +192,8 @@ INPUTS: dict[str, Drawn] = {
     "product": arrays((40,)), "products": arrays((40,)),
     "volume": definite(arrays((4, 4))), "sign_times_log": definite(arrays((4, 4))),
     "averaged": with_numbers(arrays((1300,)), 0.1), "discounted": with_numbers(arrays((40,)), 0.9),
-    "in_halves": arrays((8,)), "log_softmax": arrays((4, 40)),
+    "changed_in_place": arrays((5, 6)), "mixture": arrays((9,), (4,)), "in_halves": arrays((8,)),
+    "log_softmax": arrays((4, 40)),
 }  # fmt: skip
 
 # For LU factors, the lengths of rows, and the largest place.

@@ -285,8 +285,8 @@ def modules() -> dict[str, ModuleType]:
     )  # fmt: skip
     functions = (
         "outer", "tril", "triu", "diag", "diagonal", "searchsorted", "argmax", "argmin",
-        "cumsum", "cumprod", "max", "maximum", "min", "minimum", "ones_like", "transpose",
-        "concatenate",
+        "cumsum", "cumprod", "fmax", "fmin", "max", "maximum", "min", "minimum", "ones_like",
+        "transpose", "concatenate", "nanmax", "nanmin",
     )  # fmt: skip
     cupy.__dict__.update({name: wrapped(getattr(np, name)) for name in functions})
     cupy.__dict__["argsort"] = wrapped(partial(np.argsort, kind="stable"))  # as CuPy's are

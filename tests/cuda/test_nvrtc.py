@@ -9,13 +9,16 @@ import ctypes
 import re
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, files
+from itertools import product
 from pathlib import Path
 
 import pytest
+from mooncake_runtime import device_recurrences, device_runs
 from mooncake_runtime.device_complex import OF_COMPLEX
 from mooncake_runtime.device_rows import COLUMN_PARTS
 from mooncake_runtime.device_special import NAMES, OF_INTEGERS, parameters, special
 
+from tests.cuda import standin
 from tests.cuda.compiler import TYPES
 from tests.cuda.conftest import Programs
 from tests.cuda.standin import ElementwiseKernel
@@ -184,6 +187,25 @@ extern "C" __global__ void launch0(
 }}
 """
     assert _ptx(nvrtc, source, ARCHITECTURES[0])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_kernels_of_the_runtime_compile(nvrtc: ctypes.CDLL, dtype: str) -> None:
+    with standin.installed():
+        kernels = [
+            device_runs._run_bounds(),
+            *(
+                device_runs._parts_added(dtype, *flags)
+                for flags in product((True, False), repeat=2)
+            ),
+            device_recurrences._composed(dtype),
+            device_recurrences._followed(dtype),
+        ]
+    sources = (_source(kernel, k) for k, kernel in enumerate(kernels))
+    entries = dict(_entries(_ptx(nvrtc, HEAD + "".join(sources), ARCHITECTURES[0])))
+    assert len(entries) == len(kernels)
+    if dtype == "float32":
+        assert not any(re.search(r"\.f64", body) for body in entries.values())
 
 
 def test_mistakes_are_found(both: Programs, nvrtc: ctypes.CDLL) -> None:

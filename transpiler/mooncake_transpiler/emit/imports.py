@@ -41,6 +41,10 @@ THIRD_PARTY = {
     "recurrence": Import("mooncake_runtime.device_recurrences", "recurrence", "recurrence"),
     "largest": Import("mooncake_runtime.device_rows", "largest", "largest"),
     "smallest": Import("mooncake_runtime.device_rows", "smallest", "smallest"),
+    **{
+        name: Import("mooncake_runtime.device_rows", name, name)
+        for name in ("largest_number", "smallest_number")
+    },
     "runs": Import("mooncake_runtime.device_runs", "runs", "runs"),
     "row_lanes": Import("mooncake_runtime.device_rows", "row_lanes", "row_lanes"),
     "row_threads": Import("mooncake_runtime.device_rows", "row_threads", "row_threads"),

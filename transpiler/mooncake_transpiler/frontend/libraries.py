@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.annotation_parts import quoted_type
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding, ValueBinding
 from mooncake_transpiler.frontend.entities import External, Module
 from mooncake_transpiler.frontend.hand_over import RESULT, hand_over, returned_calls
-from mooncake_transpiler.frontend.plain_numbers import plain_numbers
+from mooncake_transpiler.frontend.plain_numbers import plain_numbers, with_axes
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.trees import (
@@ -203,13 +203,13 @@ def _shared_numbers(
             for name in _given_another_name(resolver, function.module, part)
         }
         params = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
-        numbers = plain_numbers(resolver, function.module, function.node)
+        apart = plain_numbers(resolver, function.module, function.node) | with_axes(function.node)
         home = resolver.modules[function.module]
         for part in walk(function.node):
             if not isinstance(part, cst.AugAssign):
                 continue
             for target in target_names(part.target):
-                if target.value in (named.keys() | params) - numbers:
+                if target.value in (named.keys() | params) - apart:
                     message = f"{target.value} is changed in place and has another name"
                     help_ = f"write {target.value} = {target.value} + ..."
                     yield Diagnostic("MK602", message, place(home, part), help_)

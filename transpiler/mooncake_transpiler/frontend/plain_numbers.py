@@ -36,6 +36,31 @@ def plain_numbers(resolver: Resolver, module: str, function: cst.FunctionDef) ->
     return found
 
 
+def with_axes(function: cst.FunctionDef) -> set[str]:
+    """The parameters of ``function`` that are annotated with names of axes, and not bound again."""
+    found: set[str] = set()
+    others: set[str] = set()
+    for one in bindings(walk(function)):
+        match one.node:
+            case cst.Param(annotation=cst.Annotation(annotation=cst.Subscript(slice=items))) if (
+                _names_axes(items[-1])
+            ):
+                found.update(one.names)
+            case cst.AugAssign():
+                pass
+            case _:
+                others.update(one.names)
+    return found - others
+
+
+def _names_axes(item: cst.SubscriptElement) -> bool:
+    match item.slice:
+        case cst.Index(value=cst.SimpleString(evaluated_value=str(text))):
+            return bool(text.strip()) and not text.startswith(("*", "..."))
+        case _:
+            return False
+
+
 def _is_plain(value: cst.BaseExpression, names: set[str]) -> bool:
     match value:
         case cst.Integer() | cst.Float() | cst.Call(func=cst.Name(value="len")):

@@ -8,6 +8,7 @@ for i in 0..n step 1 (m = m0):       elements[i] = x[i], for all i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
@@ -18,7 +19,13 @@ from mooncake_transpiler.emit.cuda.meeting import NestAxis
 from mooncake_transpiler.emit.cuda.nests import Nest, trip
 from mooncake_transpiler.types import Array, Scalar
 
-OPS = {"np.maximum": "largest", "np.minimum": "smallest"}
+# Of the two that compare, NaN is neither.
+OPS = {
+    "np.maximum": "largest",
+    "np.minimum": "smallest",
+    "gt": "largest_number",
+    "lt": "smallest_number",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +49,41 @@ def extremes(loop: ir.For, host: Host) -> tuple[Nest, list[Extreme]] | None:
     made = {out: stmt for stmt in stmts for out in ir.outs(stmt)}
     inside = [atom for stmt in stmts for atom in ir.used_by(stmt)]
     found = []
+    gone: set[ir.Value] = set()
     for k, (param, total) in enumerate(zip(loop.params, loop.body.yields, strict=True)):
-        stmt = made.get(total) if isinstance(total, ir.Value) else None
-        if not isinstance(stmt, ir.Compute) or stmt.op not in OPS or param not in stmt.args:
+        one = _kept(made, param, total)
+        if one is None or total in inside:
             return None
-        if inside.count(param) != 1 or total in inside:
+        which, term, own = one
+        if inside.count(param) != len(own):
             return None
-        (term,) = (a for a in stmt.args if a is not param)
-        found.append(Extreme(loop.outs[k], OPS[stmt.op], loop.inits[k], term))
-        del made[stmt.out]
-    left = tuple(s for s in stmts if not made.keys().isdisjoint(ir.outs(s)))
+        found.append(Extreme(loop.outs[k], which, loop.inits[k], term))
+        gone |= own
+    left = tuple(s for s in stmts if gone.isdisjoint(ir.outs(s)))
     return Nest((NestAxis(loop.index, count),), left, (), frozenset()), found
+
+
+def _kept(
+    made: Mapping[ir.Value, ir.Stmt], param: ir.Value, total: ir.Atom
+) -> tuple[str, ir.Atom, set[ir.Value]] | None:
+    """Which of ``param`` and a term ``total`` is, that term, and what is computed for it."""
+
+    def stmt_of(atom: ir.Atom) -> ir.Stmt | None:
+        return made.get(atom) if isinstance(atom, ir.Value) else None
+
+    match stmt_of(total):
+        case ir.Compute(op="np.maximum" | "np.minimum" as op, args=args, out=out) if param in args:
+            (term,) = (a for a in args if a is not param)
+            return OPS[op], term, {out}
+        case ir.Compute(op="select", args=(ir.Value() as cond, term, last), out=out) if (
+            last is param
+        ):
+            match stmt_of(cond):
+                case ir.Compute(op="gt" | "lt" as order, args=(one, other)) if (
+                    ir.same(one, term) and other is param
+                ):
+                    return OPS[order], term, {out, cond}
+    return None
 
 
 def find_extremes(host: Host, nest: Nest, found: list[Extreme], inits: tuple[ir.Atom, ...]) -> None:
