@@ -152,7 +152,7 @@ def changed_in_place(x: Float64[xp.ndarray, "n m"]) -> Number:
     x[x < 0] *= 0.1
     return xp.sum(x ** 2)
 
-def mixture(x: Float64[xp.ndarray, "n"], a: Float64[xp.ndarray, "k"]) -> Number:
+def weighted_mixture(x: Float64[xp.ndarray, "n"], a: Float64[xp.ndarray, "k"]) -> Number:
     p = a - special.logsumexp(a)
     return xp.sum(special.logsumexp(p - x[:, None] ** 2 * p, axis=1))
 
@@ -192,7 +192,7 @@ INPUTS: dict[str, Drawn] = {
     "product": arrays((40,)), "products": arrays((40,)),
     "volume": definite(arrays((4, 4))), "sign_times_log": definite(arrays((4, 4))),
     "averaged": with_numbers(arrays((1300,)), 0.1), "discounted": with_numbers(arrays((40,)), 0.9),
-    "changed_in_place": arrays((5, 6)), "mixture": arrays((9,), (4,)), "in_halves": arrays((8,)),
+    "changed_in_place": arrays((5, 6)), "weighted_mixture": arrays((9,), (4,)), "in_halves": arrays((8,)),
     "log_softmax": arrays((4, 40)),
 }  # fmt: skip
 
