@@ -77,6 +77,40 @@ def test_a_loop_that_stores_stays() -> None:
     assert loops(function((X,), b)) == 2
 
 
+def filled(b: Builder, size: ir.Atom, times: float = 2.0) -> ir.Value:
+    """``a = np.empty(size); for i in range(size): a[i] = times * x[i]``"""
+    array = b.alloc(VECTOR, (size,), None, "a")
+    i, body = variable("i", INT), b.child()
+    body.store(array, (i,), body.compute("mul", (real(times), body.load(X, (i,))), FLOAT))
+    loop(b, i, size, body.block())
+    return array
+
+
+@pytest.mark.parametrize(
+    "what", ["alike", "times", "size", "written later", "written before", "shown before", "result"]
+)
+def test_arrays_that_are_filled_alike(what: str) -> None:
+    b = Builder()
+    n = b.dim(X, 0)
+    first = filled(b, n)
+    if what in ("written before", "shown before"):
+        second = b.alloc(VECTOR, (n,), None, "b")
+        if what == "written before":
+            b.store(second, (ZERO,), real(3.0))
+        else:
+            b.add(ir.View(variable("part", VECTOR), second, (ir.Slice(ONE, None),)))
+        i, body = variable("i", INT), b.child()
+        body.store(second, (i,), body.compute("mul", (real(2.0), body.load(X, (i,))), FLOAT))
+        loop(b, i, n, body.block())
+    else:
+        second = filled(b, TWO if what == "size" else n, 3.0 if what == "times" else 2.0)
+    if what == "written later":
+        b.store(first, (ZERO,), real(1.0))
+    total_ = plus(b, b.load(first, (ONE,)), b.load(second, (ONE,)))
+    func = function((X,), b, (second if what == "result" else total_,))
+    assert loops(func) == (1 if what == "alike" else 2)
+
+
 def test_a_condition_is_false_behind_what_raises() -> None:
     b = Builder()
     for _ in range(2):

@@ -10,7 +10,8 @@
 
 Known are the expressions of this block and of those around it. A load stays known until something
 may write its memory: memory of the function's own is written through its own names only.
-So are loops that compute and load, and nothing else. After ``if a != b: raise`` the integer ``a``
+So are loops that do nothing but compute, load and fill new arrays, which nobody changes after: of
+two that are filled alike one will do. After ``if a != b: raise`` the integer ``a``
 is ``b``, and after ``if c: raise`` the condition ``c`` is false.
 """
 
@@ -22,7 +23,7 @@ from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.passes.loop_keys import loop_key
+from mooncake_transpiler.passes.loop_keys import NewArrays, loop_key
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, is_differentiable
 
@@ -48,6 +49,7 @@ class _Common(Rewriter):
         self.equal: list[ir.Value] = []  # keys of ``env`` that hold in this block
         made = (s for s in ir.walk(func.body) if isinstance(s, ir.Alloc))
         self.growable = {s.out for s in made if s.growable}
+        self.new = NewArrays(func, self.memories)
 
     def use(self, atom: ir.Atom) -> ir.Atom:
         while (other := super().use(atom)) is not atom:
@@ -56,12 +58,14 @@ class _Common(Rewriter):
 
     def block(self, block: ir.Block) -> ir.Block:
         outer, self.added, self.equal = (self.added, self.equal), [], []
+        new = self.new.enter()
         result = super().block(block)
         for name in self.added:
             del self.known[name]
         for value in self.equal:
             del self.env[value]
         self.added, self.equal = outer
+        self.new.leave(new)
         return result
 
     def statement(self, stmt: ir.Stmt) -> None:
@@ -71,14 +75,20 @@ class _Common(Rewriter):
         if isinstance(stmt, ir.For | ir.While):  # what it writes, an earlier iteration may write
             self.touch(m for b in ir.blocks(stmt) for m in self.written(b))
         made = self.inside(stmt)
-        if isinstance(made, ir.For) and self.is_known(loop_key(made, self.version), made):
-            return
+        if isinstance(made, ir.For):
+            new = self.new.filled_by(made)
+            if self.is_known(loop_key(made, self.version, new), made, tuple(new)):
+                return
         self.emit(made)
+        self.new.note(made)
         self.touch(self.writes_of(stmt))
         self.learn(stmt)
 
-    def is_known(self, name: object, stmt: ir.Stmt) -> bool:
-        """Use what is known by ``name`` for the results of ``stmt``; else they are known by it."""
+    def is_known(self, name: object, stmt: ir.Stmt, filled: tuple[ir.Value, ...] = ()) -> bool:
+        """Use what is known by ``name`` for the results of ``stmt``; else they are known by it.
+
+        ``filled`` are the arrays that it fills.
+        """
         if name is None:
             return False
         known = self.known.get(name)
@@ -86,10 +96,10 @@ class _Common(Rewriter):
             name = (_FREE, name)
             known = known or self.known.get(name)
         if known is None:
-            self.known[name] = ir.outs(stmt)
+            self.known[name] = (*ir.outs(stmt), *filled)
             self.added.append(name)
             return False
-        for out, value in zip(ir.outs(stmt), known, strict=True):
+        for out, value in zip((*ir.outs(stmt), *filled), known, strict=True):
             self.put(out, self.use(value))
         return True
 

@@ -1,48 +1,105 @@
 """Keys of loops: equal for loops that compute the same, whatever their values are called.
 
-for i in 0..n (s = 0.0):          for j in 0..n (t = 0.0):
-  v = load x[i]                     w = load x[j]
-  s.1 = add s, v                    t.1 = add t, w
-  yield s.1                         yield t.1
+    for i in 0..n (s = 0.0):          for j in 0..n (t = 0.0):
+      v = load x[i]                     w = load x[j]
+      a[i] = v                          b[j] = w
+      s.1 = add s, v                    t.1 = add t, w
+      yield s.1                         yield t.1
+
+Such loops may fill arrays that are new, here ``a`` and ``b``, which are made alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.ir.fields import names_of
 
+Made = dict[ir.Value, ir.Alloc]
 _PURE = (ir.Compute, ir.Load, ir.View, ir.If, ir.For)
 
 
-def loop_key(loop: ir.For, version: Callable[[ir.Atom], int]) -> object:
-    """The key of ``loop``; None if it does more than compute and load.
+def loop_key(
+    loop: ir.For, version: Callable[[ir.Atom], int], new: Mapping[ir.Value, ir.Alloc]
+) -> object:
+    """The key of ``loop``; None if it does more than compute, load, and store to ``new`` arrays.
 
     ``version`` counts the writes to an array: a later one is another array.
     """
-    if not all(isinstance(stmt, _PURE) for stmt in ir.walk(loop.body)):
-        return None
-    return _Key(version).statement(loop)
+    for stmt in ir.walk(loop.body):
+        stores = isinstance(stmt, ir.Store) and stmt.base in new
+        if not stores and not isinstance(stmt, _PURE):
+            return None
+    return _Key(version, new).statement(loop)
+
+
+class NewArrays:
+    """The arrays of a function that are made and not used yet, while a pass walks through it."""
+
+    def __init__(self, func: ir.Func, memories: Memories) -> None:
+        self._memories = memories
+        self._writes: Counter[ir.Value] = Counter()  # to the memory of each array, by all names
+        self._made: Made = {}  # in the block under construction
+        for stmt in ir.walk(func.body):
+            for array in (*ir.written(stmt), *ir.grown(stmt)):
+                if (root := self._root(array)) is not None:
+                    self._writes[root] += 1
+
+    def _root(self, array: ir.Atom) -> ir.Value | None:
+        """The only array in the memory of ``array``, if that is the function's own."""
+        own = self._memories.own(array)
+        return own.roots[0] if own is not None and len(own.roots) == 1 else None
+
+    def enter(self) -> Made:
+        """Begin a block; returns what is to be given back at its end."""
+        outer, self._made = self._made, {}
+        return outer
+
+    def leave(self, outer: Made) -> None:
+        self._made = outer
+
+    def note(self, stmt: ir.Stmt) -> None:
+        """Take in that ``stmt`` has been emitted."""
+        if isinstance(stmt, ir.Alloc):
+            if not stmt.growable and self._root(stmt.out) is stmt.out:
+                self._made[stmt.out] = stmt
+        elif self._made:
+            for atom in ir.used_by(stmt):
+                self._made.pop(atom, None)  # type: ignore[arg-type]
+
+    def filled_by(self, loop: ir.For) -> Made:
+        """The new arrays to which ``loop`` alone writes, ever, in the order in which it does."""
+        stores = (s.base for s in ir.walk(loop.body) if isinstance(s, ir.Store))
+        counts = Counter(base for base in stores if base in self._made)
+        return {a: self._made[a] for a, n in counts.items() if n == self._writes[a]}
 
 
 class _Key:
-    """Numbers the values that a loop binds, in order."""
+    """Numbers the values that a loop binds, and the arrays that it fills, in order."""
 
-    def __init__(self, version: Callable[[ir.Atom], int]) -> None:
+    def __init__(self, version: Callable[[ir.Atom], int], new: Mapping[ir.Value, ir.Alloc]) -> None:
         self._version = version
         self._bound: dict[ir.Value, int] = {}
+        self._new = {array: tuple(map(ir.key, alloc.shape)) for array, alloc in new.items()}
+        self._fills = {a: None if m.fill is None else ir.key(m.fill) for a, m in new.items()}
 
     def statement(self, stmt: ir.Stmt) -> tuple[object, ...]:
         for value in (*ir.outs(stmt), *ir.binders(stmt)):
             self._bound[value] = len(self._bound)
         names = (name for name in names_of(type(stmt)) if name != "origin")
-        version = self._version(stmt.base) if isinstance(stmt, ir.Load) else 0
+        loads = isinstance(stmt, ir.Load) and stmt.base not in self._new
+        version = self._version(stmt.base) if isinstance(stmt, ir.Load) and loads else 0
         return (type(stmt), version, *[self._part(getattr(stmt, name)) for name in names])
 
     def _part(self, part: object) -> object:
         """``part`` of a statement, without the names of what is bound here."""
         match part:
+            case ir.Value() if part in self._new:
+                number = self._bound.setdefault(part, len(self._bound))
+                return number, part.type, self._new[part], self._fills[part]
             case ir.Value():
                 return (self._bound[part], part.type) if part in self._bound else part
             case ir.Const() | ir.Undef():

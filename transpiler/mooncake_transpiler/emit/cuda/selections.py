@@ -9,6 +9,7 @@ for i in 0..n step 1 (k = 0):              count = dim places, 0
     k = k + 1
   yield k
 
+The count may stand further up, for all that needs it, as long as nothing is written in between.
 A mask of several axes has an array of places for each of them. No place is there twice, so that
 iterations over places do not meet.
 """
@@ -138,13 +139,14 @@ def _replace(stmts: list[ir.Stmt], filled: _Filled) -> None:
     k = stmts.index(filled.loops[0])
     allocs = [*takewhile(lambda stmt: isinstance(stmt, ir.Alloc), reversed(stmts[:k]))]
     allocs = allocs[: len(filled.places)][::-1]
-    start = k - len(allocs) - 1
-    count = stmts[start] if start >= 0 else None
     if tuple(out for alloc in allocs for out in ir.outs(alloc)) != filled.places:
         return
+    sizes = {alloc.shape for alloc in allocs if isinstance(alloc, ir.Alloc)}
+    start = next((i for i in range(k) if {ir.outs(stmts[i])} == sizes), k)
+    count, between = stmts[start], stmts[start + 1 : k - len(allocs)]
     if not (isinstance(count, ir.For) and _counts(count, filled)):
         return
-    if any(isinstance(alloc, ir.Alloc) and alloc.shape != count.outs for alloc in allocs):
+    if any(map(ir.written, ir.walk(ir.Block(tuple(between))))):
         return
     rank = len(filled.loops)
     flags = ir.Value("flags", Array(DType.BOOL, rank))
@@ -154,6 +156,7 @@ def _replace(stmts: list[ir.Stmt], filled: _Filled) -> None:
         _storing(filled, flags),
         ir.Call(filled.places, f"{PLACES}{rank}", (flags,), filled.loops[0].origin),
         ir.Dim(size, filled.places[0], 0),
+        *between,
     ]
 
 
