@@ -7,6 +7,7 @@ import pytest
 
 from tests.conformance.harness import judged
 from tests.conformance.inputs import HEADER, Arguments
+from tests.helpers.transpile import transpiled
 
 X = np.array([0.0, 2.0, -1.5])
 SHORT = 'Annotated[NDArray[np.int16], "n"]'
@@ -36,6 +37,21 @@ FOUND: dict[str, tuple[str, Arguments]] = {
         f"def f(x: Vec, h: {SHORT}) -> float:\n    h[0] = x[1] * 1e5\n    return x[1] * h[0]\n",
         (X, np.zeros(3, np.int16))),
 }  # fmt: skip
+
+
+ONE_VARIABLE = """
+def f(m: Mat) -> float:
+    return np.sum(np.cov(m, rowvar=False))
+"""
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_one_variable_is_a_number_in_numpy(jit: bool) -> None:
+    m = np.array([[1.0, 2.5], [0.5, -1.0], [2.0, 0.3]])
+    program, made = transpiled(HEADER + ONE_VARIABLE, jit=jit)
+    assert made.f_value_and_grad(m)[0] == pytest.approx(program.f(m), rel=1e-14)
+    with pytest.raises(ValueError, match="one variable"):
+        made.f_value_and_grad(m[:, :1].copy())
 
 
 @pytest.mark.parametrize("jit", [False, True])

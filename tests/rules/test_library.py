@@ -80,6 +80,9 @@ def test_examples(function: Function, derivatives: Derivatives) -> None:
             raise AssertionError(f"{program.expression}: {error}") from error
 
 
+ONE_VARIABLE = ("np.reshape(np.cov(x", "np.reshape(np.corrcoef(x")  # a number, to be a vector
+
+
 @pytest.mark.parametrize("size", [(1, 1), (0, 3)], ids=str)
 @for_each_function()
 def test_small(function: Function, size: tuple[int, int], derivatives: Derivatives) -> None:
@@ -93,6 +96,10 @@ def test_small(function: Function, size: tuple[int, int], derivatives: Derivativ
             continue
         if "p_indices" in program.expression and size == (1, 1):
             continue  # there SciPy's indices are of 64 bits, elsewhere of 32
+        if program.expression.startswith(ONE_VARIABLE) and size == (1, 1):
+            with pytest.raises(ValueError, match="one variable"):
+                getattr(generated, f"{program.name}_fwd")(*args)
+            continue
         if not is_finite(value):  # as of the mean of nothing: there are no differences
             got, _ = getattr(generated, f"{program.name}_fwd")(*args)
             assert_close(got, value, program.expression)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise
-from mooncake_rules.library.arguments import flag
+from mooncake_rules.library.arguments import flag, holds
 from mooncake_rules.library.reductions import FLAGS, count_of, total
 from mooncake_rules.library.statistics import freedom, squares
 from mooncake_rules.library.support import as_array, astype, is_complex, real_dtype
 
 TABLE = Table()
+ONE_VARIABLE = "the covariance of one variable is a number: give it as a vector"
 
 
 @TABLE.add(
@@ -90,6 +91,8 @@ def _products(s: Stage, centred: Value, weights: Arr | None, divisor: Value) -> 
         assert isinstance(terms, Arr)
         sums = total(s, terms if weights is None else terms * weights)
         return elementwise(s, "div", sums, divisor)
+    if not isinstance(centred.shape[0], int):
+        s.require(holds(s, "ne", centred.shape[0], 1), ONE_VARIABLE)
     left = s.keep(centred)
     right: Value = left if weights is None else left * weights
     if is_complex(left.dtype):
