@@ -16,7 +16,7 @@ PART = 32  # terms that one thread adds up
 
 
 def runs(places: Any) -> tuple[Any, Any, Any]:
-    """Where equal ``places`` are: the order that sorts them, in which they keep theirs; for each
+    """Runs of equal ``places``: the order that sorts them, in which they keep theirs; for each
     the first of its run; and for that the end of the run, for others themselves.
     """
     cupy = import_module("cupy")
@@ -51,7 +51,7 @@ def _run_bounds() -> Any:
 
 
 def offsets(counts: Any) -> tuple[Any, int]:
-    """Where the rows begin that have so many elements each, and how many they are together.
+    """Starts of rows that have so many elements each, and their number together.
 
     The host waits for that number.
     """

@@ -62,7 +62,7 @@ def test_launches(both: Programs, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["limited", "until", "line_search", "nested"])
 def test_pullbacks_know_which_way_was_taken(both: Programs, name: str) -> None:
-    """What the forward sweep has waited for stays on the host."""
+    """Numbers that the forward sweep has waited for stay on the host."""
     x, *numbers = INPUTS[name](np.random.default_rng(1))
     y, residuals = both.device.__dict__[f"{name}_fwd"](on_device(x), *numbers)
     standin.counts.clear()

@@ -46,7 +46,7 @@ def test_errors_are_those_of_python(name: str) -> None:
 REFUSED = {
     "text": ("d['a'] = x", "MK333"),
     "a number": ("d[x] = x", "MK333"),
-    "a tuple and an integer": ("d[1, 2] = x", "MK370"),
+    "a tuple and an integer": ("d[1, 2] = x", "MK347"),
     "taken out in a loop": ("for k in d:\n        d.pop(k)", "MK332"),
     "deleted in a loop over items": ("for k, v in d.items():\n        del d[k]", "MK332"),
     "cleared in a loop": ("for k in d:\n        d.clear()", "MK332"),

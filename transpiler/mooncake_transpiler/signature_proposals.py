@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.lowered_functions import (
     deep_recursion,
     request_public,
 )
+from mooncake_transpiler.frontend.trees import walk
 from mooncake_transpiler.interface.last_values import user_result
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.pipeline import generate
@@ -72,7 +73,12 @@ def _proposed(source: Source, decl: FunctionDecl) -> str:
 
 def _choices(decl: FunctionDecl) -> Iterator[tuple[Type, ...]]:
     """Types of all parameters, the simplest first, arrays of as many axes each before others."""
-    options = [_options(param) for param in decl.params]
+    indexed = {
+        node.value.value
+        for node in walk(decl.node.body)
+        if isinstance(node, cst.Subscript) and isinstance(node.value, cst.Name)
+    }
+    options = [_options(param, param.name in indexed) for param in decl.params]
     alike = (
         [tuple(t for t in some if t not in _ARRAYS or t == array) for some in options]
         for array in _ARRAYS
@@ -96,7 +102,8 @@ def _of_cost(options: Sequence[tuple[Type, ...]], cost: int) -> Iterator[tuple[T
             yield (type_, *others)
 
 
-def _options(param: ParamDecl) -> tuple[Type, ...]:
+def _options(param: ParamDecl, is_indexed: bool) -> tuple[Type, ...]:
+    """The types that ``param`` may have: arrays only, where it is indexed."""
     if param.annotation is not None:
         return (param.annotation.type,)
     if param.node.annotation is not None:  # an array of any rank, or what has no type here
@@ -110,7 +117,7 @@ def _options(param: ParamDecl) -> tuple[Type, ...]:
         case cst.Integer():
             return (INT, FLOAT)
         case _:
-            return _CANDIDATES
+            return _ARRAYS if is_indexed else _CANDIDATES
 
 
 def _result(source: Source, decl: FunctionDecl) -> Type | None:

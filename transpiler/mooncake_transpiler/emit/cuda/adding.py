@@ -1,4 +1,4 @@
-"""What several iterations of a nest add to: each of them gets places of its own for its terms.
+"""Elements that several iterations of a nest add to: each iteration gets places for its own terms.
 
 An element to which iterations of some axis add, like the cotangent of what was broadcast along it,
 has a place for each of them in an array of terms, which is summed over that axis afterwards. Where

@@ -66,7 +66,7 @@ def extremes(loop: ir.For, host: Host) -> tuple[Nest, list[Extreme]] | None:
 def _kept(
     made: Mapping[ir.Value, ir.Stmt], param: ir.Value, total: ir.Atom
 ) -> tuple[str, ir.Atom, set[ir.Value]] | None:
-    """Which of ``param`` and a term ``total`` is, that term, and what is computed for it."""
+    """The test by which ``total`` is ``param`` or a term, that term, and the values for it."""
 
     def stmt_of(atom: ir.Atom) -> ir.Stmt | None:
         return made.get(atom) if isinstance(atom, ir.Value) else None

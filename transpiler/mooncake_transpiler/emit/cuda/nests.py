@@ -212,7 +212,7 @@ def _without_views(block: ir.Block, defs: Definitions) -> ir.Block:
 def _instead(
     totals: Sequence[tuple[Total, dict[ir.Stmt, ir.Stmt | None]]],
 ) -> dict[ir.Stmt, ir.Stmt | None]:
-    """What is done in place of the statements that add up; one loop may do so to several sums."""
+    """The statements in place of those that add up; one loop may do so to several sums."""
     found: dict[ir.Stmt, ir.Stmt | None] = {}
     for stmt, new in (pair for _, stmts in totals for pair in stmts.items()):
         before = found.get(stmt)

@@ -47,7 +47,7 @@ class Meeting:
 
 
 def meeting(loop: ir.For, host: Host) -> Meeting | None:
-    """How iterations of ``loop`` meet, if that is where places are equal, and there alone."""
+    """The way in which iterations of ``loop`` meet, if that is at equal places alone."""
     loops = list(chain(loop, host.defs))
     if not loops or any(inner.params for inner in loops):
         return None
@@ -88,7 +88,7 @@ def meeting(loop: ir.For, host: Host) -> Meeting | None:
 
 
 def _met(places: Places, axes: list[ir.Value]) -> list[ir.Load | ir.Store | ir.Accum]:
-    """What is done with arrays that are written and whose places lack the index of an axis."""
+    """The accesses to arrays that are written at places without the index of an axis."""
     found: list[ir.Load | ir.Store | ir.Accum] = []
     for each in places.values():
         ranks = range(min(len(access.index) for _, access in each))

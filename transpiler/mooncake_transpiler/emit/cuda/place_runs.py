@@ -31,7 +31,7 @@ def slice_of(stmts: Sequence[ir.Stmt], atoms: Sequence[ir.Atom]) -> tuple[ir.Stm
 def flat_place(
     host: Host, base: ir.Value, index: Sequence[ir.Atom], ahead: Sequence[int]
 ) -> tuple[list[ir.Stmt], ir.Atom]:
-    """What computes the place along the axes ``ahead`` of ``base``, counted in C order."""
+    """The place along the axes ``ahead`` of ``base``, in C order, and the statements for it."""
     shape = shape_of(host, base)
     stmts: list[ir.Stmt] = []
     place: ir.Atom | None = None

@@ -151,7 +151,7 @@ def _state(loop: ir.For, k: int) -> LinearState:
 
 
 def _before(loop: ir.For, k: int, state: LinearState) -> Iterator[ir.Stmt]:
-    """What an iteration is given by those before it."""
+    """The numbers that an iteration is given by those before it."""
     at: ir.Value = loop.index
     if isinstance(loop.step, ir.Const) and loop.step.value == -1:
         at = ir.Value("", INT)
@@ -188,7 +188,7 @@ class _Forms:
             self.found[param] = _Form(param, _one(type_), ir.zero(type_))
 
     def of_own(self, loop: ir.For, k: int) -> _Form | None:
-        """What becomes of the carried number, if that is linear in it and in no other one."""
+        """The new value of the carried number, if that is linear in it and in no other one."""
         total = loop.body.yields[k]
         form = self.form(total)
         return form if form.param is loop.params[k] or total not in self.found else None

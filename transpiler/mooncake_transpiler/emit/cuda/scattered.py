@@ -47,7 +47,7 @@ class Scattered:
         return tuple(axis.index for axis in self.axes)
 
     def store(self) -> list[ir.Stmt]:
-        """What keeps a term, in place of the addition."""
+        """The statements that keep a term, in place of the addition."""
         store = ir.Store(self.terms, self.order, self.accum.value, self.accum.origin)
         return [*self.before, store]
 

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.state.whose import Kind
 
 
 def reflected(ctx: Context, node: cst.CSTNode, name: str, left: Operand, cls: ClassDecl) -> Operand:
-    """What the method ``name`` of ``cls`` is given for ``left`` in front of an instance of it."""
+    """The operand that the method ``name`` of ``cls`` is given for ``left``."""
     if name not in cls.methods or _asks_for_all(cls):
         return left
     if delayed.is_array(left):
