@@ -223,3 +223,32 @@ def pairs_of_trajectories(x: float, v: float, n: int) -> float:
         q[t + 1] = q[t] + 0.1 * half
         p[t + 1] = half - 0.05 * np.sin(q[t + 1])
     return q[-1] * p[-1] + np.sum(q * q)
+
+
+def parts_in_turn(x: Vec, n: int) -> float:
+    h = np.ones(n + 5) * x[0]
+    for t in range(n + 1):
+        v = h[2:] if t % 2 == 1 else h[:-2]
+        v[t + 1] = np.sin(v[t]) * v[t] * x[1]
+    return np.sum(h * h)
+
+
+def buffers_in_turn(x: Vec, n: int) -> float:
+    h = np.ones(n + 6) * x[0]
+    a = h[2:]
+    b = h[:-2]
+    for t in range(n + 1):
+        a[t + 1] = a[t] * a[t] * x[1]
+        a, b = b, a
+    return np.sum(h * h)
+
+
+def table_made_in_turn(x: Vec, n: int) -> float:
+    s = 0.0
+    for k in range(n):
+        h = np.zeros(len(x) + 1)
+        h[0] = x[k % len(x)]
+        for t in range(len(x)):
+            h[t + 1] = np.sin(h[t]) * x[t]
+        s += h[-1] * h[1]
+    return s

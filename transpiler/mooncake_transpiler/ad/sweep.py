@@ -132,15 +132,20 @@ class Sweep:
             case ir.Copy(out=out, src=src) if out in self.plan.saved and s.find_slot(out):
                 self.slots.save(out, s, self.primal.use(src, s))
             case ir.Compute(out=out) if not is_cheap(stmt) and self.slots.has_equal(out, s):
-                known = s.find(self.plan.equals[out])
-                if known is not None:
-                    s.atoms[out] = known
-                else:
-                    self.slots.restore([out], s)
+                self._take_equal(out, s)
             case _:
                 copy = clone.simple(stmt, lambda a: self.primal.use(a, s))
                 s.b.add(copy)
                 self._bind(ir.outs(stmt), ir.outs(copy), s)
+
+    def _take_equal(self, value: ir.Value, s: Scope) -> None:
+        """Bind ``value`` to an equal one that is at hand, or was saved."""
+        equal = self.plan.equals.get(value)
+        known = None if equal is None else s.find(equal)
+        if known is not None:
+            s.atoms[value] = known
+        else:
+            self.slots.restore([value], s)
 
     def _keep_old(self, stmt: ir.Store | ir.Accum, s: Scope) -> None:
         """Load what ``stmt`` overwrites, if its memory is wound back and nothing has it yet."""

@@ -35,10 +35,18 @@ class LaterAccesses:
         """
         if later is None or later.root is not first.root or self._integers.defs.grows(first.root):
             return False
+        if self._is_chosen(first.root, loops):
+            return False
         axes = list(zip(first.index, later.index, strict=False))
         if is_below and not any(self._integers.differ(p, q) for p, q in axes):
             return False
         return all(any(self._moves_away(p, q, loop) for p, q in axes) for loop in loops)
+
+    def _is_chosen(self, root: ir.Value, loops: Sequence[Loop]) -> bool:
+        """True if iterations may know other parts of one array by the name ``root``."""
+        made = self._integers.defs.stmt.get(root)
+        is_new = isinstance(made, ir.Alloc | ir.Copy)
+        return not is_new and any(root in self._inside(loop) for loop in loops)
 
     def _moves_away(self, first: Position, later: Position, loop: Loop) -> bool:
         """True if all later iterations of ``loop`` have ``later`` on one side of ``first``."""
@@ -57,11 +65,14 @@ class LaterAccesses:
 
     def _is_fixed(self, total: LinearSum, loop: Loop) -> bool:
         """True if ``total`` depends on ``loop`` by its index alone."""
-        if loop not in self._bound:
-            self._bound[loop] = ir.bound_by(loop)
-        inside = self._bound[loop]
+        inside = self._inside(loop)
         index = loop.index if isinstance(loop, ir.For) else None
         return all(value is index or value not in inside for t in total.terms for value in _of(t))
+
+    def _inside(self, loop: Loop) -> set[ir.Value]:
+        if loop not in self._bound:
+            self._bound[loop] = ir.bound_by(loop)
+        return self._bound[loop]
 
 
 def _of(term: Term) -> Sequence[ir.Value]:
