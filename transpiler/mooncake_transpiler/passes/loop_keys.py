@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import cached_property
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories
@@ -40,13 +41,15 @@ class NewArrays:
     """The arrays of a function that are made and not used yet, while a pass walks through it."""
 
     def __init__(self, func: ir.Func, memories: Memories) -> None:
+        self._func = func
         self._memories = memories
-        self._writes: Counter[ir.Value] = Counter()  # to the memory of each array, by all names
         self._made: Made = {}  # in the block under construction
-        for stmt in ir.walk(func.body):
-            for array in (*ir.written(stmt), *ir.grown(stmt)):
-                if (root := self._root(array)) is not None:
-                    self._writes[root] += 1
+
+    @cached_property
+    def _writes(self) -> Counter[ir.Value]:
+        """The number of writes to the memory of each array, by all names; few functions need it."""
+        written = (a for s in ir.walk(self._func.body) for a in (*ir.written(s), *ir.grown(s)))
+        return Counter(root for root in map(self._root, written) if root is not None)
 
     def _root(self, array: ir.Atom) -> ir.Value | None:
         """The only array in the memory of ``array``, if that is the function's own."""
@@ -83,15 +86,15 @@ class _Key:
     def __init__(self, version: Callable[[ir.Atom], int], new: Mapping[ir.Value, ir.Alloc]) -> None:
         self._version = version
         self._bound: dict[ir.Value, int] = {}
-        self._new = {array: tuple(map(ir.key, alloc.shape)) for array, alloc in new.items()}
-        self._fills = {a: None if m.fill is None else ir.key(m.fill) for a, m in new.items()}
+        self._new = {array: _made_as(alloc) for array, alloc in new.items()}
 
     def statement(self, stmt: ir.Stmt) -> tuple[object, ...]:
         for value in (*ir.outs(stmt), *ir.binders(stmt)):
             self._bound[value] = len(self._bound)
         names = (name for name in names_of(type(stmt)) if name != "origin")
-        loads = isinstance(stmt, ir.Load) and stmt.base not in self._new
-        version = self._version(stmt.base) if isinstance(stmt, ir.Load) and loads else 0
+        version = 0
+        if isinstance(stmt, ir.Load) and stmt.base not in self._new:
+            version = self._version(stmt.base)
         return (type(stmt), version, *[self._part(getattr(stmt, name)) for name in names])
 
     def _part(self, part: object) -> object:
@@ -99,7 +102,7 @@ class _Key:
         match part:
             case ir.Value() if part in self._new:
                 number = self._bound.setdefault(part, len(self._bound))
-                return number, part.type, self._new[part], self._fills[part]
+                return number, part.type, self._new[part]
             case ir.Value():
                 return (self._bound[part], part.type) if part in self._bound else part
             case ir.Const() | ir.Undef():
@@ -112,3 +115,8 @@ class _Key:
                 return tuple(map(self._part, part))
             case _:
                 return part
+
+
+def _made_as(alloc: ir.Alloc) -> object:
+    """The extents and the content that ``alloc`` gives to an array."""
+    return tuple(map(ir.key, alloc.shape)), None if alloc.fill is None else ir.key(alloc.fill)

@@ -49,7 +49,7 @@ class _Sums(Rewriter):
             case _:
                 pass
         super().statement(stmt)
-        written = self._memories.all_writes(stmt)
+        written = self._memories.all_writes(stmt) if self._loads else None
         if written:
             loads = self._loads.items()
             self._loads = {at: v for at, v in loads if self._memories.of(_base(at)) not in written}

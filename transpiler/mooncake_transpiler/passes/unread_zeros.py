@@ -22,43 +22,48 @@ from mooncake_transpiler.analysis.memory import Memory
 
 def unread_zeros(func: ir.Func) -> ir.Func:
     """``func`` without the zeros that are stored and never read."""
-    unread = _Unread(func)
-    if not unread.zeros:
+    zeros = [stmt for stmt in ir.walk(func.body) if _cleared(stmt) is not None]
+    if not zeros:
         return func
-    drop = {stmt for stmt in unread.zeros if unread.is_dead(stmt)}
+    reads = _Reads(func)
+    drop = {stmt for stmt in zeros if reads.miss(stmt)}
     return ir.with_body(func, ir.rewritten(func.body, lambda s: [] if s in drop else None))
 
 
-class _Unread:
-    """The zeros that are stored to own memory, and everything that reads it."""
+def _cleared(stmt: ir.Stmt) -> ir.Atom | None:
+    """The array in which ``stmt`` stores zeros that need not be stored."""
+    match stmt:
+        case ir.Store(base=array, value=value) | ir.Assign(dst=array, src=value):
+            return array if stmt.free and ir.is_zero(value) else None
+        case _:
+            return None
+
+
+class _Reads:
+    """Everything that reads memory, by its place in the function."""
 
     def __init__(self, func: ir.Func) -> None:
         self._dataflow = dataflow_of(func)
         self._later = LaterAccesses(self._dataflow.integers)
         self._at: dict[ir.Stmt, tuple[int, tuple[Loop, ...]]] = {}  # its number, the loops around
         self._reads: dict[Memory, list[tuple[ir.Stmt, Access | None]]] = {}
-        self.zeros: dict[ir.Stmt, Memory] = {}
         self._scan(func.body, ())
 
     def _scan(self, block: ir.Block, loops: tuple[Loop, ...]) -> None:
         for stmt in block.stmts:
             self._at[stmt] = len(self._at), loops
-            match stmt:
-                case ir.Store(base=array, value=value) | ir.Assign(dst=array, src=value):
-                    memory = self._dataflow.memories.own(array)
-                    if stmt.free and ir.is_zero(value) and memory is not None:
-                        self.zeros[stmt] = memory
-                case _:
-                    pass
             for read, access in self._dataflow.reads(stmt):
                 self._reads.setdefault(read, []).append((stmt, access))
             inner = (*loops, stmt) if isinstance(stmt, ir.For | ir.While) else loops
             for nested in ir.blocks(stmt):
                 self._scan(nested, inner)
 
-    def is_dead(self, zero: ir.Stmt) -> bool:
+    def miss(self, zero: ir.Stmt) -> bool:
         """True if nothing reads what ``zero`` clears before it is written again."""
-        memory = self.zeros[zero]
+        array = _cleared(zero)
+        memory = None if array is None else self._dataflow.memories.own(array)
+        if memory is None:
+            return False
         number, loops = self._at[zero]
         (cleared,) = self._dataflow.writes(zero, memory)
         assert cleared is not None
