@@ -510,20 +510,25 @@ DRAWS: tuple[Callable[[Any], Any], ...] = (
 )  # fmt: skip
 
 
+def draws_alike(draw: Callable[[Any], Any], ours: Any, numpys: Any) -> None:
+    """Check that ``draw`` gives the same three times, or raises the same."""
+    try:
+        wanted = [draw(numpys) for _ in range(3)]
+    except (ValueError, OverflowError) as error:
+        with pytest.raises(type(error)):
+            draw(ours)
+        return
+    found = [draw(ours) for _ in range(3)]
+    assert all(map(np.array_equal, found, wanted))
+    assert [np.shape(one) for one in found] == [np.shape(one) for one in wanted]
+
+
 @pytest.mark.parametrize("draw", DRAWS)
 def test_random_numbers(draw: Callable[[Any], Any]) -> None:
     for seed in (0, [4, 2**40]):
         ours = random_numbers.numpy_random_Generator(random_numbers.numpy_random_PCG64(seed))
         numpys = np.random.default_rng(seed)
-        try:
-            wanted = [draw(numpys) for _ in range(3)]
-        except (ValueError, OverflowError) as error:
-            with pytest.raises(type(error)):
-                draw(ours)
-            return
-        found = [draw(ours) for _ in range(3)]
-        assert all(map(np.array_equal, found, wanted))
-        assert [np.shape(one) for one in found] == [np.shape(one) for one in wanted]
+        draws_alike(draw, ours, numpys)
 
 
 OLDER_DRAWS: tuple[Callable[[Any], Any], ...] = (
@@ -560,15 +565,7 @@ def test_older_random_numbers(draw: Callable[[Any], Any]) -> None:
     for seed in (0, 2**32 - 1):
         ours = older_random_numbers.numpy_random_RandomState(seed)
         numpys = np.random.RandomState(seed)
-        try:
-            wanted = [draw(numpys) for _ in range(3)]
-        except (ValueError, OverflowError) as error:
-            with pytest.raises(type(error)):
-                draw(ours)
-            return
-        found = [draw(ours) for _ in range(3)]
-        assert all(map(np.array_equal, found, wanted))
-        assert [np.shape(one) for one in found] == [np.shape(one) for one in wanted]
+        draws_alike(draw, ours, numpys)
 
 
 def test_older_seeds_have_32_bits() -> None:
