@@ -892,3 +892,85 @@ def instance_dict(x: float, y: float) -> float:
 # refused: MK301
 def vars_of_instance(x: float, y: float) -> float:
     return vars(Vector(x, y))["a"] * y
+
+
+class Settable:
+    def __init__(self, v):
+        self._v = v
+
+    @property
+    def v(self):
+        return self._v
+
+    @v.setter
+    def v(self, value):
+        self._v = 2.0 * value
+
+
+class SettableChild(Settable):
+    @Settable.v.setter
+    def v(self, value):
+        self._v = 5.0 * value
+
+
+class GetterAndDeleter(Settable):
+    @property
+    def w(self):
+        return self._v
+
+    @w.getter
+    def w(self):
+        return 3.0 * self._v
+
+    @w.deleter
+    def w(self):
+        self._v = 0.0
+
+
+class OtherName:
+    def __init__(self, v):
+        self._v = v
+
+    @property
+    def v(self):
+        return self._v
+
+    @v.setter
+    def w(self, value):
+        self._v = 2.0 * value
+
+
+class NeverTrue:
+    __bool__ = lambda self: False
+
+
+class EqualToAll:
+    __eq__ = NeverTrue.__bool__
+
+
+def setter_of_base(x: float, y: float) -> float:
+    one, other = Settable(x), SettableChild(x)
+    one.v = other.v = y
+    return one.v * other.v + x
+
+
+def getter_and_deleter_are_properties(x: float, y: float) -> float:
+    one, none = GetterAndDeleter(x), GetterAndDeleter(0.0)
+    return one.w * y if one.w and not none.w else x
+
+
+# refused: MK321
+def setter_under_another_name(x: float, y: float) -> float:
+    one = OtherName(x)
+    one.w = y
+    return one.v
+
+
+# refused: MK321
+def special_method_that_is_a_lambda(x: float, y: float) -> float:
+    return x if NeverTrue() else y
+
+
+# refused: MK321
+def special_method_of_another_class(x: float, y: float) -> float:
+    return x if EqualToAll() == EqualToAll() else y

@@ -633,3 +633,39 @@ def order_of_named_tuples(x: float, y: float) -> float:
     p, q = Pair(x, y), Pair(y, x)
     best = p if p > q else q
     return best.a * best.a * best.b
+
+
+class Ranked(NamedTuple):
+    a: float
+    b: float
+
+    def __lt__(self, other):
+        return self.b < other.b
+
+    def __eq__(self, other):
+        return self.a == other.a
+
+
+class OrderedChild(Ordered):
+    def __lt__(self, other):
+        return self.a > other.a
+
+
+def own_comparisons_of_named(x: float, y: float) -> float:
+    p, q = Ranked(x, y), Ranked(x, 2.0)
+    return x * y if p == q and (p < q) == (y < 2.0) else x
+
+
+# refused: MK343
+def order_of_tuple_beside_own(x: float, y: float) -> float:
+    return max(Ranked(x, y), Ranked(y, x)).a
+
+
+# refused: MK343
+def inequality_of_tuple_beside_own(x: float, y: float) -> float:
+    return x if Ranked(x, y) != Ranked(x, 2.0 * y) else y
+
+
+# refused: MK343
+def order_of_dataclass_beside_own(x: float, y: float) -> float:
+    return x if OrderedChild(x) > OrderedChild(y) else y

@@ -717,3 +717,22 @@ def extremes_are_members(x: float, y: float) -> float:
 # refused: MK347
 def extreme_of_member_and_number(x: float, y: float) -> float:
     return x if max(Level.HIGH, int(3.0 * x)) is Level.HIGH else y
+
+
+class Sized(IntEnum):
+    ONE = 1
+
+    def __len__(self):
+        return 0
+
+    def __lt__(self, other):
+        return True
+
+
+def truth_of_int_is_no_length(x: float, y: float) -> float:
+    return x * y if Sized.ONE and len(Sized.ONE) == 0 and Sized.ONE < 0 else x
+
+
+# refused: MK343
+def order_of_int_beside_own(x: float, y: float) -> float:
+    return x if Sized.ONE > Sized.ONE else y

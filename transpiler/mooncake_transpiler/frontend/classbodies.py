@@ -11,6 +11,9 @@ from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.trees import dotted, statements, walk
 
 ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
+_PLAIN = frozenset(
+    {"__slots__", "__hash__", "__doc__", "__match_args__", "__module__", "__version__"}
+)
 _MAKERS = frozenset({"auto", "field"})  # what they make is another thing each time
 
 
@@ -112,12 +115,16 @@ def problem(node: cst.ClassDef) -> str | None:
     """Why what the class binds can't be told from its statements one by one."""
     bound: dict[str, type[cst.CSTNode]] = {}
     once: set[str] = set()  # names whose values can't stand in for them
+    methods: set[str] = set()
     for stmt in _statements(node):
         match stmt:
             case cst.FunctionDef(name=cst.Name(value=name)):
                 if bound.get(name, cst.FunctionDef) is not cst.FunctionDef:
                     return f"it binds {name} twice"
+                if any(_is_odd_accessor(node, name, one) for one in stmt.decorators):
+                    return f"{name} is made from a property of another name or class"
                 bound[name] = cst.FunctionDef
+                methods.add(name)
                 once.add(name)
             case cst.Assign(targets=targets, value=value):
                 if not all(isinstance(target.target, cst.Name) for target in targets):
@@ -132,7 +139,13 @@ def problem(node: cst.ClassDef) -> str | None:
                     bound[name] = cst.Assign
                     if _is_made(value):
                         once.add(name)
+                    if isinstance(value, cst.Name) and value.value in methods:
+                        methods.add(name)
+                    elif _is_special(name):
+                        return f"its special method {name} is no `def` of its own"
             case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
+                if _is_special(name):
+                    return f"its special method {name} is no `def` of its own"
                 if _mentions(value, once):
                     return "a value is made from a method or field of the class"
                 if _is_made(value):
@@ -147,6 +160,30 @@ def problem(node: cst.ClassDef) -> str | None:
                 kind = type(stmt).__name__.lower()
                 return f"its body has a statement that is not understood there: {kind}"
     return None
+
+
+def accessor(name: str, decorator: cst.Decorator) -> str | None:
+    """``"setter"`` of ``@name.setter`` and of ``@Base.name.setter``, and so on."""
+    match dotted(decorator.decorator):
+        case (*_, owner, ("setter" | "getter" | "deleter") as kind) if owner == name:
+            return kind
+        case _:
+            return None
+
+
+def _is_odd_accessor(node: cst.ClassDef, name: str, decorator: cst.Decorator) -> bool:
+    """True for ``@other.setter`` and the like, of which it is not told what property it makes."""
+    path = dotted(decorator.decorator) or ()
+    if path[-1:] not in (("setter",), ("getter",), ("deleter",)):
+        return False
+    if accessor(name, decorator) is None:
+        return True
+    return len(path) > 2 and [path[:-2]] != [dotted(base.value) for base in node.bases]
+
+
+def _is_special(name: str) -> bool:
+    """True for names that Python itself looks up in classes, to call what they are bound to."""
+    return name.startswith("__") and name.endswith("__") and name not in _PLAIN
 
 
 def _is_made(value: cst.BaseExpression) -> bool:

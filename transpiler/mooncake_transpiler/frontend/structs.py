@@ -8,7 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.annotations import Reader
-from mooncake_transpiler.frontend.classbodies import constants, slots
+from mooncake_transpiler.frontend.classbodies import accessor, constants, slots
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
 from mooncake_transpiler.frontend.declared_functions import declare_method
 from mooncake_transpiler.frontend.entities import (
@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.entities import (
     Module,
 )
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import dotted, statements
+from mooncake_transpiler.frontend.trees import statements
 from mooncake_transpiler.frontend.unresolved import Unresolved
 
 Value = tuple[str, cst.BaseExpression]  # a module, and what is evaluated there
@@ -127,7 +127,12 @@ class Classes:
             ]
             kind = kinds[0] if kinds else MethodKind.METHOD
             key = stmt.name.value
-            if any(_is_setter(d.decorator, key) for d in stmt.decorators):
+            accessors = {accessor(key, one) for one in stmt.decorators}
+            if "deleter" in accessors:
+                continue
+            if "getter" in accessors:
+                kind = MethodKind.PROPERTY
+            if "setter" in accessors:
                 key = f"{key}.setter"
             yield (
                 key,
@@ -151,8 +156,3 @@ def _looked_up(
         methods |= own_methods
         values |= own_values
     return methods, values
-
-
-def _is_setter(node: cst.BaseExpression, name: str) -> bool:
-    """``@name.setter``."""
-    return dotted(node) == (name, "setter")

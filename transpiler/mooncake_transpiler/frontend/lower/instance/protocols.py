@@ -8,6 +8,7 @@ from types import EllipsisType
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.instance import (
     beside_numpy,
@@ -40,6 +41,7 @@ _BINARY: Mapping[type[cst.CSTNode], str] = {
 _UNARY: Mapping[type[cst.CSTNode], str] = {
     cst.Minus: "__neg__", cst.Plus: "__pos__", cst.BitInvert: "__invert__",
 }  # fmt: skip
+_ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
 _NOT_IMPLEMENTED = Static(External("builtins.NotImplemented"))
 
 
@@ -106,16 +108,52 @@ def either(
         tries.append((reflected, right, left))
         if first is not None and second is not None and _overrides(second, first, reflected):
             tries.reverse()
-    elif reflected in ("__gt__", "__lt__", "__ge__", "__le__"):
+    elif reflected in _ORDERS:
         tries.append((reflected, right, left))
+    answered = False
     for method, base, other in tries:
         found = instances.special(ctx, node, method, base, other)
         if isinstance(found, Choice):
             message = f"whether {method} is implemented is known at run time only"
             raise ctx.refuse(node, "MK343", message, "return NotImplemented on all paths or none")
         if found is not None and found != _NOT_IMPLEMENTED:
+            if answered:
+                raise built_in(ctx, node, name)
             return found
+        answered |= _are_alike(first, second) and inherits(ctx, node, base, method)
     return None
+
+
+def _are_alike(first: ClassDecl | None, second: ClassDecl | None) -> bool:
+    """True if comparisons that are built in may compare instances of these classes."""
+    return first is second or (
+        first is not None and second is not None and first.kind is second.kind
+    )
+
+
+def inherits(ctx: Context, node: cst.CSTNode, operand: Operand, name: str) -> bool:
+    """True if the comparison ``name`` of ``operand`` is that of tuple, int, str or @dataclass."""
+    match objects.declared(ctx, operand):
+        case ClassDecl(methods=methods) if name in methods:
+            return False
+        case ClassDecl(kind=ClassKind.NAMED):
+            return name in (*_ORDERS, "__eq__", "__ne__")
+        case ClassDecl(kind=ClassKind.ENUM):
+            is_mixed = isinstance(enums.python(ctx, node, operand), int | str)
+            return is_mixed and name in (*_ORDERS, "__eq__", "__ne__")
+        case ClassDecl() as cls:
+            lines = (cls, *cls.line)
+            return name in _ORDERS and any(
+                one.options and one.options.get("order") for one in lines
+            )
+        case None:
+            return False
+
+
+def built_in(ctx: Context, node: cst.CSTNode, name: str) -> Refused:
+    """The refusal of a comparison beside which the class defines others."""
+    message = f"{name} is here the one that Python gives the class, which has others of its own"
+    return ctx.refuse(node, "MK343", message, f"define {name} in the class, too")
 
 
 def _overrides(cls: ClassDecl, base: ClassDecl, name: str) -> bool:
@@ -140,7 +178,8 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         if there is None:
             raise ctx.refuse(node, "MK213", f"{describe(operand)} has no truth value here")
         return constant(bool(there))
-    for name in ("__bool__", "__len__"):
+    is_int = isinstance(operand, Static) and isinstance(enums.python(ctx, node, operand), int)
+    for name in ("__bool__",) if is_int else ("__bool__", "__len__"):
         found = instances.special(ctx, node, name, operand)
         if found is not None:
             return scalars.truth(ctx, node, found)

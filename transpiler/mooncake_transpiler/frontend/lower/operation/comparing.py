@@ -40,6 +40,10 @@ def compared(
         equal = compared(ctx, node, cst.Equal(), left, right)
         if equal is None:
             return None
+        for side in (left, right):
+            cls = objects.declared(ctx, side)
+            if cls and "__eq__" in cls.methods and protocols.inherits(ctx, node, side, "__ne__"):
+                raise protocols.built_in(ctx, node, "__ne__")
         return scalars.compute(ctx, node, "not", (protocols.truth(ctx, node, equal),))
     if isinstance(operator, cst.Equal):
         return _equal(ctx, node, left, right)
