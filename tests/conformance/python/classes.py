@@ -974,3 +974,92 @@ def special_method_that_is_a_lambda(x: float, y: float) -> float:
 # refused: MK321
 def special_method_of_another_class(x: float, y: float) -> float:
     return x if EqualToAll() == EqualToAll() else y
+
+
+class Reversible:
+    def __init__(self, v):
+        self.v = v
+
+    def __iter__(self):
+        return iter([self.v, 1.0])
+
+    def __reversed__(self):
+        return iter([3.0, self.v])
+
+
+class OnlyIterable(Vector):
+    pass
+
+
+def own_reversal(x: float, y: float) -> float:
+    total = 0.0
+    for v in reversed(Reversible(x)):
+        total = total * y + v
+    return total
+
+
+# refused: MK306
+def reversal_of_what_has_none(x: float, y: float) -> float:
+    return sum(reversed(OnlyIterable(x, y)))
+
+
+SEEN = 10.0
+
+
+class OwnScope:
+    SEEN = 2.0
+    count = 3
+    scaled = [SEEN * i for i in range(count)]
+    first = [i for i in (SEEN, 1.0)]
+    hidden = [SEEN for SEEN in (7.0, 8.0)]
+    outer = lambda self, v: v * SEEN
+
+
+class OwnScopeInDefault:
+    SEEN = 2.0
+
+    def scaled(self, v, k=SEEN):
+        return v * k
+
+
+class Inner:
+    rate = 5.0
+
+
+class WithNested:
+    class Inner:
+        rate = 3.0
+
+    class Derived(Inner):
+        pass
+
+
+class BoundTwice:
+    v: float = 1.0
+
+    @property
+    def v(self):
+        return 3.0
+
+
+def comprehension_sees_no_names_of_class(x: float, y: float) -> float:
+    return x * OwnScope.scaled[1] + OwnScope.first[0] * y + OwnScope.hidden[1]
+
+
+def lambda_sees_no_names_of_class(x: float, y: float) -> float:
+    return OwnScope().outer(x) * y
+
+
+# refused: MK321
+def default_sees_names_of_class(x: float, y: float) -> float:
+    return OwnScopeInDefault().scaled(x) * y
+
+
+# refused: MK321
+def nested_base_is_the_own_one(x: float, y: float) -> float:
+    return WithNested.Derived.rate * x
+
+
+# refused: MK321
+def property_over_value(x: float, y: float) -> float:
+    return BoundTwice().v * x

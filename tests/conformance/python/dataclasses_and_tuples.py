@@ -669,3 +669,24 @@ def inequality_of_tuple_beside_own(x: float, y: float) -> float:
 # refused: MK343
 def order_of_dataclass_beside_own(x: float, y: float) -> float:
     return x if OrderedChild(x) > OrderedChild(y) else y
+
+
+class Longer(Pair):
+    scale: float = 3.0
+
+    def scaled(self):
+        return self.a * self.scale
+
+
+class Replaced(Pair):
+    b = 50.0
+
+
+def child_of_named_has_no_other_fields(x: float, y: float) -> float:
+    p = Longer(x, y)
+    return p.scaled() * len(p) + Longer.scale + (2.0 if p == Pair(x, y) else 0.0)
+
+
+# refused: MK321
+def child_of_named_with_value_for_field(x: float, y: float) -> float:
+    return Replaced(x, y).b + x

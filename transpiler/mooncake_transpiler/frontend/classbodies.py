@@ -14,6 +14,7 @@ ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
 _PLAIN = frozenset(
     {"__slots__", "__hash__", "__doc__", "__match_args__", "__module__", "__version__"}
 )
+_ACCESSORS = frozenset({"setter", "getter", "deleter"})
 _MAKERS = frozenset({"auto", "field"})  # what they make is another thing each time
 
 
@@ -57,6 +58,12 @@ def values(node: cst.ClassDef) -> dict[str, cst.BaseExpression]:
     return found
 
 
+def names(node: cst.ClassDef) -> set[str]:
+    """Names that the class itself binds to values and functions."""
+    defined = (one for one in statements(node.body) if isinstance(one, cst.FunctionDef))
+    return {*values(node), *(one.name.value for one in defined)}
+
+
 def constants(
     node: cst.ClassDef, resolver: Resolver, module: str
 ) -> Iterator[tuple[str, cst.BaseExpression]]:
@@ -95,9 +102,22 @@ def _with_values(
 
 
 class _Values(cst.CSTTransformer):
+    """Values for names; functions and comprehensions see no names of a class in their bodies."""
+
     def __init__(self, known: Mapping[str, cst.BaseExpression]) -> None:
         super().__init__()
         self._known = known
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        return not isinstance(node, cst.BaseComp | cst.Lambda) and super().on_visit(node)
+
+    def on_leave(
+        self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT
+    ) -> cst.CSTNodeT | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNodeT]:
+        if isinstance(original_node, cst.BaseComp):
+            first = original_node.for_in
+            return updated_node.with_changes(for_in=first.with_changes(iter=first.iter.visit(self)))
+        return super().on_leave(original_node, updated_node)
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
         return self._known.get(original_node.value, updated_node)
@@ -113,59 +133,90 @@ class _Values(cst.CSTTransformer):
 
 def problem(node: cst.ClassDef) -> str | None:
     """Why what the class binds can't be told from its statements one by one."""
-    bound: dict[str, type[cst.CSTNode]] = {}
-    once: set[str] = set()  # names whose values can't stand in for them
-    methods: set[str] = set()
-    for stmt in _statements(node):
+    bound = _Bound(node)
+    return next((why for stmt in _statements(node) if (why := bound.problem(stmt))), None)
+
+
+class _Bound:
+    """The names that the statements of a class have bound so far."""
+
+    def __init__(self, node: cst.ClassDef) -> None:
+        self._node = node
+        self._kinds: dict[str, type[cst.CSTNode]] = {}
+        self._once: set[str] = set()  # names whose values can't stand in for them
+        self._methods: set[str] = set()
+
+    def problem(self, stmt: cst.CSTNode) -> str | None:
+        """Why ``stmt``, the next one, can't be understood."""
         match stmt:
             case cst.FunctionDef(name=cst.Name(value=name)):
-                if bound.get(name, cst.FunctionDef) is not cst.FunctionDef:
-                    return f"it binds {name} twice"
-                if any(_is_odd_accessor(node, name, one) for one in stmt.decorators):
+                self._once.add(name)
+                self._methods.add(name)
+                odd = any(_is_odd_accessor(self._node, name, one) for one in stmt.decorators)
+                if odd:
                     return f"{name} is made from a property of another name or class"
-                bound[name] = cst.FunctionDef
-                methods.add(name)
-                once.add(name)
+                return self._defined(name, stmt) or self._again(name, cst.FunctionDef)
+            case cst.ClassDef(name=cst.Name(value=name)):
+                return self._defined(name, stmt) or self._again(name, cst.ClassDef)
             case cst.Assign(targets=targets, value=value):
                 if not all(isinstance(target.target, cst.Name) for target in targets):
                     return "it assigns to more than names"
-                if not isinstance(value, cst.Name) and _mentions(value, once):
-                    return "a value is made from a method or field of the class"
-                for target in targets:
-                    assert isinstance(target.target, cst.Name)
-                    name = target.target.value
-                    if bound.get(name, cst.Assign) is not cst.Assign:
-                        return f"it binds {name} twice"
-                    bound[name] = cst.Assign
-                    if _is_made(value):
-                        once.add(name)
-                    if isinstance(value, cst.Name) and value.value in methods:
-                        methods.add(name)
-                    elif _is_special(name):
-                        return f"its special method {name} is no `def` of its own"
+                names = [cst.ensure_type(target.target, cst.Name).value for target in targets]
+                problems = [self._assigned(name, value) for name in names]
+                return next(filter(None, problems), None)
+            case cst.AnnAssign(value=cst.Name(value=name)) if name in self._once:
+                return "a value is made from a method or field of the class"
             case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression() as value):
-                if _is_special(name):
-                    return f"its special method {name} is no `def` of its own"
-                if _mentions(value, once):
-                    return "a value is made from a method or field of the class"
-                if _is_made(value):
-                    once.add(name)
-            case cst.AnnAssign(target=cst.Name()):
-                pass
+                return self._assigned(name, value)
+            case cst.AnnAssign(target=cst.Name()) | cst.Pass() | cst.TypeAlias():
+                return None
             case cst.Expr(value=cst.BaseString() | cst.BaseNumber() | cst.Ellipsis()):
-                pass
-            case cst.Pass() | cst.ClassDef() | cst.TypeAlias():
-                pass
+                return None
             case _:
                 kind = type(stmt).__name__.lower()
                 return f"its body has a statement that is not understood there: {kind}"
-    return None
+
+    def _again(self, name: str, kind: type[cst.CSTNode]) -> str | None:
+        is_other = self._kinds.setdefault(name, kind) is not kind
+        return f"it binds {name} twice" if is_other else None
+
+    def _defined(self, name: str, stmt: cst.FunctionDef | cst.ClassDef) -> str | None:
+        seen = any(_mentions(one, self._kinds) for one in _evaluated(stmt))
+        return f"{name} is made with a name of the class" if seen else None
+
+    def _assigned(self, name: str, value: cst.BaseExpression) -> str | None:
+        alias = value.value if isinstance(value, cst.Name) else None
+        lambdas = [part for part in walk(value) if isinstance(part, cst.Lambda)]
+        if alias is None and _mentions(value, self._once):
+            return "a value is made from a method or field of the class"
+        if any(_mentions(one.params, self._kinds) for one in lambdas):
+            return f"{name} is made with a name of the class"
+        if alias in self._methods:
+            self._methods.add(name)
+        elif _is_special(name):
+            return f"its special method {name} is no `def` of its own"
+        if _is_made(value):
+            self._once.add(name)
+        return self._again(name, cst.Assign)
+
+
+def _evaluated(node: cst.FunctionDef | cst.ClassDef) -> Iterator[cst.CSTNode]:
+    """What is evaluated where a function or class is defined: defaults, bases, decorators."""
+    if isinstance(node, cst.ClassDef):
+        yield from (*node.bases, *node.keywords)
+    else:
+        given = node.params
+        every = (*given.posonly_params, *given.params, *given.kwonly_params)
+        yield from (one.default for one in every if one.default is not None)
+    for one in node.decorators:
+        if (dotted(one.decorator) or ("",))[-1] not in _ACCESSORS:
+            yield one
 
 
 def accessor(name: str, decorator: cst.Decorator) -> str | None:
     """``"setter"`` of ``@name.setter`` and of ``@Base.name.setter``, and so on."""
     match dotted(decorator.decorator):
-        case (*_, owner, ("setter" | "getter" | "deleter") as kind) if owner == name:
+        case (*_, owner, kind) if owner == name and kind in _ACCESSORS:
             return kind
         case _:
             return None
@@ -174,7 +225,7 @@ def accessor(name: str, decorator: cst.Decorator) -> str | None:
 def _is_odd_accessor(node: cst.ClassDef, name: str, decorator: cst.Decorator) -> bool:
     """True for ``@other.setter`` and the like, of which it is not told what property it makes."""
     path = dotted(decorator.decorator) or ()
-    if path[-1:] not in (("setter",), ("getter",), ("deleter",)):
+    if path[-1:] == () or path[-1] not in _ACCESSORS:
         return False
     if accessor(name, decorator) is None:
         return True
@@ -195,8 +246,17 @@ def _is_made(value: cst.BaseExpression) -> bool:
     return False
 
 
-def _mentions(expr: cst.BaseExpression, names: Container[str]) -> bool:
-    return any(isinstance(node, cst.Name) and node.value in names for node in walk(expr))
+def _mentions(expr: cst.CSTNode, names: Container[str]) -> bool:
+    labels: set[int] = set()  # names of attributes and arguments
+    for part in walk(expr):
+        match part:
+            case cst.Attribute(attr=label) | cst.Arg(keyword=cst.Name() as label):
+                labels.add(id(label))
+            case cst.Name(value=name) if name in names and id(part) not in labels:
+                return True
+            case _:
+                pass
+    return False
 
 
 def slots(node: cst.ClassDef) -> frozenset[str] | None:

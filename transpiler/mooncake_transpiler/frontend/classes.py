@@ -119,7 +119,11 @@ def outline(
     problem = problem or classbodies.problem(node)
     problem = problem or next((base.problem for base in bases if base.problem), None)
     kind = _kind(external, options, bases)
-    made = options is not None or kind in (ClassKind.NAMED, ClassKind.PLAIN, ClassKind.RECORD)
+    derived = kind is ClassKind.NAMED and not external & _NAMED
+    if derived and (taken := classbodies.names(node) & {f.name for b in bases for f in b.fields}):
+        problem = problem or f"{sorted(taken)[0]} is a field of the NamedTuple that it is made from"
+    kinds = (ClassKind.NAMED, ClassKind.PLAIN, ClassKind.RECORD)
+    made = options is not None or (kind in kinds and not derived)
     kwonly = options is not None and options.get("kw_only", False)
     own = tuple(_specs(resolver, found.module, node, kwonly)) if kind is not ClassKind.ENUM else ()
     decorated = options is not None or kind is ClassKind.NAMED

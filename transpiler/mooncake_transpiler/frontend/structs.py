@@ -63,7 +63,7 @@ class Classes:
             if isinstance(value, cst.Name) and value.value in own_methods:
                 own_methods[alias] = own_methods[value.value]
                 del own_constants[alias]
-        if of.kind is not ClassKind.NAMED:
+        if of.kind is not ClassKind.NAMED or not of.made:
             kept = (spec for spec in of.own if spec.default is not None and not spec.factory)
             own_constants |= {spec.name: (module, spec.default) for spec in kept if spec.default}
         inherited = [self._declare(base) for base in reversed(of.line[1:])]

@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.lower.container import iterables, views
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.rule import library, marked
 from mooncake_transpiler.frontend.lower.rule.meant import meant, way_out
@@ -291,6 +292,12 @@ def _reversed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
     assert value is not None
     if isinstance(value, Elements):
         raise ctx.refuse(node, "MK306", "an iterator can't be reversed")
+    own = instances.special(ctx, node, "__reversed__", value)
+    if own is not None:
+        return own
+    cls = objects.declared(ctx, value)
+    if cls is not None and not {"__iter__", "__getitem__", "__len__"}.isdisjoint(cls.methods):
+        raise ctx.refuse(node, "MK306", f"{cls.name} can't be reversed: it has no __reversed__")
     return iterables.reverse(ctx, node, value)
 
 
