@@ -19,9 +19,9 @@ import libcst as cst
 
 from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.bindings import ClassBinding
-from mooncake_transpiler.frontend.entities import AttributeWrites, Module
+from mooncake_transpiler.frontend.entities import AttributeWrites, External, Module
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import Function, dotted, own_nodes
+from mooncake_transpiler.frontend.trees import Function, dotted, own_nodes, target_names, walk
 from mooncake_transpiler.frontend.writes import Path, aliases, changed, handed, run_on_import
 
 _ANY = "*"
@@ -44,7 +44,10 @@ def attribute_writes(resolver: Resolver) -> Mapping[str, AttributeWrites]:
 
 
 def _writes(resolver: Resolver, module: str) -> AttributeWrites:
-    scopes = [_Scope(resolver, module, one) for one in _scopes(resolver.modules[module].tree)]
+    top, *inner = _scopes(resolver.modules[module].tree)
+    outer = _Scope(resolver, module, top)
+    handed_on = outer.hands_classes()
+    scopes = [outer, *(_Scope(resolver, module, one, outer, handed_on) for one in inner)]
     bound = frozenset(name for scope in scopes for name in scope.bound())
     return AttributeWrites(bound, frozenset(name for scope in scopes for name in scope.filled()))
 
@@ -105,7 +108,7 @@ def _own(scope: cst.Module | Function) -> tuple[list[cst.CSTNode], list[Function
             functions.append(stmt)
         else:
             found, inner = own_nodes(stmt)
-            nodes += found
+            nodes += [stmt, *found]
             functions += inner
     return nodes, functions
 
@@ -125,11 +128,48 @@ def _is_part(node: cst.CSTNode) -> bool:
 class _Scope:
     """The text of a function, or that of a module outside of its functions."""
 
-    def __init__(self, resolver: Resolver, module: str, scope: cst.Module | Function) -> None:
+    def __init__(
+        self,
+        resolver: Resolver,
+        module: str,
+        scope: cst.Module | Function,
+        outer: _Scope | None = None,
+        takes_classes: bool = False,
+    ) -> None:
         self._resolver, self._module = resolver, module
         self._is_module = isinstance(scope, cst.Module)
         self._nodes = _own(scope)[0]
         self._aliases = aliases(self._nodes)
+        self._classes: set[str] = set() if outer is None else {*outer._classes}  # names of some
+        if takes_classes and not isinstance(scope, cst.Module):
+            found = (part for part in walk(scope.params) if isinstance(part, cst.Param))
+            self._classes |= {one.name.value for one in found if one.name.value != "self"}
+        for node in self._nodes:
+            match node:
+                case cst.Assign(targets=targets, value=value) if self._holds(value):
+                    names = [name for one in targets for name in target_names(one.target)]
+                    self._classes |= {name.value for name in names}
+                case cst.For(target=target, iter=value) if self._holds(value):
+                    self._classes |= {name.value for name in target_names(target)}
+                case _:
+                    pass
+
+    def _holds(self, value: cst.BaseExpression) -> bool:
+        """True if ``value`` may be a class, or hold one: it mentions some and does not call it."""
+        calls = [part for part in walk(value) if isinstance(part, cst.Call)]
+        made = {id(part) for call in calls for part in walk(call.func)}
+        names = (part for part in walk(value) if isinstance(part, cst.Name))
+        return any(id(one) not in made and self._is_class(one) for one in names)
+
+    def hands_classes(self) -> bool:
+        """True if a call, on import, hands a class to a function of the program."""
+        calls = (node for node in self._nodes if isinstance(node, cst.Call))
+        return any(
+            self._holds(arg.value)
+            for call in calls
+            if not isinstance(self._resolver.lookup(self._module, call.func), External)
+            for arg in call.args
+        )
 
     def bound(self) -> Iterator[str]:
         """Attributes that are bound or deleted through a class."""
@@ -175,6 +215,10 @@ class _Scope:
                 return True
             case cst.Attribute(attr=cst.Name(value="__class__")):
                 return True
+            case cst.Name(value=name) if name in self._classes:
+                return True
+            case cst.Subscript(value=cst.Name(value=name)):
+                return name in self._classes
             case cst.Name() | cst.Attribute():
                 path = dotted(node)
                 return path is not None and any(map(self._names_class, self._meant(path)))

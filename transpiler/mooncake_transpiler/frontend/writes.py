@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.bindings import FunctionBinding
 from mooncake_transpiler.frontend.entities import ModuleRef
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import (
@@ -14,6 +16,7 @@ from mooncake_transpiler.frontend.trees import (
     dotted,
     own_nodes,
     target_names,
+    walk,
 )
 from mooncake_transpiler.output.outline import MUTATING
 
@@ -43,11 +46,15 @@ def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     """
     found = _written(resolver, with_aliases=True)
     for name, module in resolver.modules.items():
-        for stmt in run_on_import(module.tree.body):
-            for node in [stmt, *own_nodes(stmt)[0]] if not isinstance(stmt, Function) else ():
-                for target in (*changed(node), *handed(node)):
-                    path = dotted(target)
-                    origin = None if path is None else _origin(resolver, name, path)
+        run = (one for one in run_on_import(module.tree.body) if not isinstance(one, Function))
+        nodes = [node for stmt in run for node in (stmt, *own_nodes(stmt)[0])]
+        meant = _holders(resolver, name, nodes)
+        for node in nodes:
+            given = _handed_to_own(resolver, name, node)
+            for target in (*changed(node), *handed(node), *given):
+                path = dotted(target)
+                for one in () if path is None else (path, *meant.get(path[0], ())):
+                    origin = _origin(resolver, name, one)
                     if origin is not None:
                         found.add(origin)
     return frozenset(found)
@@ -126,6 +133,57 @@ def aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
                 for name in target_names(target):
                     found.setdefault(name.value, []).append(path)
     return found
+
+
+def _may_change(callee: cst.BaseExpression) -> bool:
+    """True if ``callee`` is named, and no built-in function that only reads."""
+    if not isinstance(callee, cst.Name):
+        return False
+    return not hasattr(builtins, callee.value) or callee.value in ("setattr", "delattr", "next")
+
+
+def _holders(resolver: Resolver, module: str, nodes: Sequence[cst.CSTNode]) -> dict[str, set[Path]]:
+    """For each name that a module binds the globals that it may be, hold, or hold a part of."""
+    found = {name: {*paths} for name, paths in aliases(nodes).items()}
+    for node in nodes:
+        if isinstance(node, cst.Assign) and not _is_outside(resolver, module, node.value):
+            names = {(name.value,) for one in node.targets for name in target_names(one.target)}
+            held = {(part.value,) for part in walk(node.value) if isinstance(part, cst.Name)}
+            for name in names:
+                found.setdefault(name[0], set()).update(held, names if node.targets[1:] else ())
+    for _ in found:  # what they hold may hold others
+        for paths in found.values():
+            paths.update(*(found.get(path[0], ()) for path in [*paths]))
+    return found
+
+
+def _is_outside(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:
+    """True for a call of something that is not of the program: what it returns is new."""
+    return isinstance(node, cst.Call) and not isinstance(
+        resolver.lookup(module, node.func), BoundName
+    )
+
+
+def _handed_to_own(resolver: Resolver, module: str, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The arguments of a call of a function of the program that changes one of them."""
+    if isinstance(node, cst.Call):
+        found = resolver.lookup(module, node.func)
+        binding = found.binding if isinstance(found, BoundName) else None
+        function = binding.node if isinstance(binding, FunctionBinding) else node.func
+        if isinstance(function, Function) and _changes_argument(function):
+            yield from (_base(arg.value) for arg in node.args)
+
+
+def _changes_argument(function: Function) -> bool:
+    """True if a parameter is changed in place, or handed on, in the text of ``function``."""
+    params = {one.name.value for one in walk(function.params) if isinstance(one, cst.Param)}
+    for node in own_nodes(function)[0]:
+        parts = [*changed(node), *handed(node)]
+        if isinstance(node, cst.Call) and _may_change(node.func):
+            parts += (_base(arg.value) for arg in node.args)
+        if any((dotted(part) or ("",))[0] in params for part in parts):
+            return True
+    return False
 
 
 def changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -119,6 +119,7 @@ _UNUSUAL = frozenset({
 
 def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments) -> None:
     """``cls.__init__(ref, *given)``."""
+    members.check_kept(ctx, node, cls.module, "__init__")
     for one in (cls, *cls.line):
         own = one.own_methods.get("__init__")
         if own is not None:
@@ -260,6 +261,8 @@ def of_class(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Oper
     if cls.kind is ClassKind.ENUM and (found := enums.member(ctx, node, cls, name)) is not None:
         return found
     method = cls.methods.get(name)
+    if method is not None:
+        members.check_kept(ctx, node, cls.module, name)
     if method is not None and method.kind is MethodKind.CLASS:
         return Bound(Static(method.function), (Static(cls),))
     if method is not None:
@@ -276,7 +279,10 @@ def special(
 ) -> Operand | None:
     """``base.__add__(*args)`` and the like; None if the class of ``base`` does not define it."""
     cls = objects.declared(ctx, base)
-    method = None if cls is None else cls.methods.get(name)
+    if cls is None:
+        return None
+    members.check_kept(ctx, node, cls.module, name)
+    method = cls.methods.get(name)
     if method is None:
         return None
     return members.call(ctx, node, Static(method.function), (base, *args))
@@ -296,6 +302,7 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
         method = cls.methods.get(name)
         setter = cls.methods.get(f"{name}.setter")
         if method is not None and method.kind is MethodKind.PROPERTY:
+            members.check_kept(ctx, node, cls.module, name)
             if setter is None:
                 message = f"property {name!r} of {cls.name!r} object has no setter"
                 raise ctx.refuse(node, "MK110", message)

@@ -22,10 +22,7 @@ from mooncake_transpiler.types import Array
 
 def constant(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Operand:
     """The value that ``cls`` binds ``name`` to; all instances share it."""
-    writes = ctx.source.attribute_writes[cls.module]
-    if not writes.bound.isdisjoint({name, "*"}):
-        message = f"the attribute {name} of a class is changed in this program"
-        raise ctx.refuse(node, "MK341", message, "keep it in the instance")
+    check_kept(ctx, node, cls.module, name)
     module, value = cls.constants[name]
 
     def make() -> Operand:
@@ -33,8 +30,15 @@ def constant(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Oper
             return delayed.own(ctx, delayed.settle(ctx, ctx.lower.expression(ctx, value)))
 
     found = made_once(ctx, node, f"{name} of {cls.name}", make)
-    _check_content(ctx, node, name, found, writes.filled)
+    _check_content(ctx, node, name, found, ctx.source.attribute_writes[cls.module].filled)
     return found
+
+
+def check_kept(ctx: Context, node: cst.CSTNode, module: str, name: str) -> None:
+    """Refuse ``name``, if the program binds it anew in classes that ``module`` may know."""
+    if not ctx.source.attribute_writes[module].bound.isdisjoint({name, "*"}):
+        message = f"the attribute {name} of a class is changed in this program"
+        raise ctx.refuse(node, "MK341", message, "keep it in the instance")
 
 
 def made_once(ctx: Context, node: cst.CSTNode, name: str, make: Callable[[], Operand]) -> Operand:
@@ -80,6 +84,7 @@ def bound_method(
     ctx: Context, node: cst.CSTNode, method: MethodDecl, base: Operand, cls: Static
 ) -> Operand:
     function = Static(method.function)
+    check_kept(ctx, node, method.function.module, method.function.name.rpartition(".")[2])
     match method.kind:
         case MethodKind.METHOD:
             return Bound(function, (base,))
