@@ -27,6 +27,9 @@ CHANGED = {
     "rebound by another name": "def other():\n    R = Rates\n    R.n = 2",
     "rebound with an annotation": "Rates.n: int = 2",
     "deleted": "def other():\n    del Rates.n",
+    "rebound in a loop": "for one in (Rates,):\n    one.n = 2",
+    "rebound in a table": "ALL = {'r': Rates}\nALL['r'].n = 2",
+    "rebound by who is handed it": "def tune(one):\n    one.n = 2\ntune(Rates)",
     "an item": "Rates.steps[0] = 2.0",
     "an item of a dict": "for k in 'ab':\n    Rates.table[k] = 2.0",
     "an element": "def other(r):\n    r.w[0] = 3.0",
@@ -47,6 +50,39 @@ def test_what_is_changed_is_refused(name: str) -> None:
         used = {"an item of a dict": "r.table['a']", "an element": "r.w[0]"}[name]
     with pytest.raises(Refusal, match="MK341"):
         gradient_text(f"{HEAD}\n\n{CHANGED[name]}\n{USE % used}")
+
+
+METHODS = """
+class Held:
+    def __init__(self, v):
+        self.v = v
+
+    def g(self):
+        return self.v
+
+    @property
+    def p(self):
+        return self.v
+
+    def __len__(self):
+        return 1
+"""
+REPLACED = {
+    "a method": ("Held.g = lambda self: 2.0", "Held(x).g()"),
+    "a method of the class": ("Held.g = lambda self: 2.0", "Held.g(Held(x))"),
+    "a property": ("Held.p = 3.0", "Held(x).p"),
+    "a truth": ("Held.__bool__ = lambda self: False", "(x if Held(x) else 2.0)"),
+    "a length": ("setattr(Held, '__len__', lambda self: 0)", "(x if Held(x) else 2.0)"),
+    "an equality": ("Held.__eq__ = lambda self, other: True", "(x if Held(x) == 1 else 2.0)"),
+    "an initialisation": ("Held.__init__ = lambda self, v: None", "Held(x).v"),
+}
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_methods_that_are_replaced_are_refused(name: str) -> None:
+    change, used = REPLACED[name]
+    with pytest.raises(Refusal, match="MK341"):
+        gradient_text(f"{METHODS}\n\n{change}\n\n\ndef f(x: float) -> float:\n    return {used}\n")
 
 
 @pytest.mark.parametrize(

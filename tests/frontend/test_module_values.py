@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mooncake_transpiler.frontend import pure
 
-from tests.helpers.transpile import compiled
+from tests.helpers.transpile import Refusal, compiled, gradient_text
 
 HEAD = """
 import math
@@ -126,6 +126,30 @@ def test_what_is_no_constant_is_refused(name: str) -> None:
     assert {d.code for d in found} == {code}, [(d.code, d.message) for d in found]
 
 
+BY_OTHERS = {
+    "another name": "B = A\nB[0] = 9.0",
+    "both names of a statement": "C = A = [1.0]\nC.append(2.0)",
+    "a dict that holds it": "B = {'a': A}\nB['a'].append(2.0)",
+    "a tuple that holds it": "B = (A, 1.0)\nB[0].append(2.0)",
+    "a function whose result counts": "def g(v):\n    v.append(2.0)\n    return 3.0\nB = g(A)",
+    "what hands it on": "def g(v):\n    v.append(2.0)\ndef h(v):\n    g(v)\nB = h(A)",
+    "a lambda": "B = (lambda v: v.append(2.0))(A)",
+}
+KEPT = ("B = sorted(A)\nB.append(3.0)", "def g(v):\n    return sum(v) / len(v)\nB = g(A)")
+
+
+@pytest.mark.parametrize("name", BY_OTHERS)
+def test_lists_that_others_change_are_refused(name: str) -> None:
+    with pytest.raises(Refusal, match="MK217"):
+        gradient_text(f"A = [1.0]\n{BY_OTHERS[name]}\n{LENGTH}")
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_lists_that_others_read_are_accepted(text: str) -> None:
+    gradient_text(f"A = [1.0]\n{text}\n{LENGTH}")
+
+
+LENGTH = "def f(x: float) -> float:\n    return x * len(A)\n"
 LONG = (
     ("math.factorial", (10**7,)),
     ("builtins.range", (10**9,)),
