@@ -981,3 +981,35 @@ def helper_with_optional(x: float, y: float) -> float:
         return value
 
     return norm(x) + norm(x, y)
+
+
+def _int_on_one_path(v, n):
+    return n if v > 0 else v
+
+
+def _is_int(v):
+    return isinstance(v, int)
+
+
+@dataclass
+class FloatField:
+    v: float
+
+
+# refused: MK343
+def result_that_may_be_an_int(x: float, y: float) -> float:
+    return y if isinstance(_int_on_one_path(x, len("ab")), int) else x
+
+
+# refused: MK343
+def argument_that_may_be_an_int(x: float, y: float) -> float:
+    return y if _is_int(3 if x > 0 else x) else x
+
+
+# refused: MK343
+def int_in_a_field_of_floats(x: float, y: float) -> float:
+    return y if isinstance(FloatField(int(x)).v, int) else x
+
+
+def result_that_is_used_as_a_number(x: float, y: float) -> float:
+    return _int_on_one_path(x, len("ab")) * y + FloatField(int(x)).v

@@ -136,7 +136,7 @@ def _known(ctx: Context, leaf: ir.Atom) -> Known:
         case _ if isinstance(leaf.type, Scalar) and axisless.is_one(ctx, leaf):
             return Known(kind=kinds.whose(ctx, leaf))
         case _:
-            return NOTHING
+            return Known(is_maybe_int=True) if kinds.may_be_int(ctx, leaf) else NOTHING
 
 
 def _sizes(ctx: Context, inputs: Several[ir.Value]) -> Iterable[tuple[ir.Atom, Given]]:
@@ -173,6 +173,8 @@ def state(ctx: Context, leaves: Iterable[ir.Value], facts: Facts) -> dict[ir.Val
     constants: dict[ir.Value, ir.Const] = {}
     for leaf, known in zip(leaves, facts, strict=bool(facts)):
         storage.keep_extents(ctx, leaf, known.extents)
+        if known.is_maybe_int:
+            kinds.may_be_ints(ctx, [leaf])
         value = known.value if known.decimal is None else float(known.decimal)
         if value is not None and isinstance(leaf.type, Scalar):
             found = ir.Const(value, leaf.type)

@@ -187,7 +187,10 @@ def convert(ctx: Context, node: cst.CSTNode, operand: Operand, type_: Scalar, wh
         raise ctx.refuse(
             node, "MK250", f"{what} is {type_}, but NumPy's bools are no numbers", help_
         )
-    return cast(ctx, operand, type_)
+    found = cast(ctx, operand, type_)
+    if isinstance(found, ir.Value):
+        kinds.note_int(ctx, found, operand)
+    return found
 
 
 def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:

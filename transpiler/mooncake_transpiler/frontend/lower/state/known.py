@@ -25,6 +25,7 @@ class Known:
     value: bool | int | None = None
     decimal: str | None = None  # a float that is a constant: 0.0 and -0.0 are two, nan is one
     kind: Whose | None = None  # of a constant, or a number that is a result
+    is_maybe_int: bool = False  # this float is an int in Python on some path
     extents: tuple[SizeFacts, ...] = ()  # of the axes of an array
     shape: tuple[Given | int, ...] | None = None  # of an array that is a result
     in_order: bool = False  # this array is certainly in C order, without gaps
