@@ -736,3 +736,13 @@ def truth_of_int_is_no_length(x: float, y: float) -> float:
 # refused: MK343
 def order_of_int_beside_own(x: float, y: float) -> float:
     return x if Sized.ONE > Sized.ONE else y
+
+
+@enum.unique
+class Distinct(Enum):
+    A = 1.5
+    B = 2.5
+
+
+def unique_members(x: float, y: float) -> float:
+    return Distinct.A.value * x + Distinct(2.5).value * y

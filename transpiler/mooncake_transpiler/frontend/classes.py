@@ -160,7 +160,8 @@ def _is_generic(resolver: Resolver, module: str, node: cst.BaseExpression) -> bo
 
 # Decorators of classes; jitclass compiles what the class says, which is Python.
 _AS_WRITTEN = (
-    External("typing.final"), External("numba.experimental.jitclass"), External("numba.jitclass"),
+    External("typing.final"), External("enum.unique"),
+    External("numba.experimental.jitclass"), External("numba.jitclass"),
 )  # fmt: skip
 
 
