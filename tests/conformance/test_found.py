@@ -11,6 +11,7 @@ from tests.helpers.transpile import transpiled
 
 X = np.array([0.0, 2.0, -1.5])
 SHORT = 'Annotated[NDArray[np.int16], "n"]'
+OTHER = 'Annotated[NDArray[np.float64], "k"]'
 FOUND: dict[str, tuple[str, Arguments]] = {
     "a power of zero with an open exponent": (
         "def f(x: Vec, k: int) -> float:\n    return np.sum(np.tanh(x ** k))\n", (X, -2)),
@@ -36,6 +37,20 @@ FOUND: dict[str, tuple[str, Arguments]] = {
     "a float that does not fit": (
         f"def f(x: Vec, h: {SHORT}) -> float:\n    h[0] = x[1] * 1e5\n    return x[1] * h[0]\n",
         (X, np.zeros(3, np.int16))),
+    "literals before single precision": (
+        "def f(x: Vec32) -> float:\n"
+        "    return float(np.sum(np.select([x > 1, x < -1], [x, 0.1], 0.7)))\n",
+        (X.astype(np.float32),)),
+    "integers before narrow ones": (
+        f"def f(x: Vec, h: {SHORT}) -> float:\n"
+        "    return np.sum(x * (np.select([x > 1, x < -1], [h, 3], 5) * 20000))\n",
+        (X, np.array([1, 2, 3], np.int16))),
+    "points of other lengths": (
+        f"def f(x: Vec, y: {OTHER}) -> float:\n    return np.sum(np.polyfit(x, y, 1))\n", (X, X[:2])),
+    "weights of another length": (
+        f"def f(x: Vec, y: {OTHER}) -> float:\n"
+        "    return np.sum(np.polyfit(x, x, 1, w=y))\n",
+        (X, X[:2])),
 }  # fmt: skip
 
 

@@ -66,6 +66,7 @@ CASES: list[tuple[str, str, tuple[tuple[Dim, ...] | None, ...]]] = [
     ("Final[float]", "float64", ()),
     ('Annotated[float, "metres"]', "float64", ()),
     ("np.ndarray[tuple[int, int], np.dtype[np.float64]]", "float64[:, :]", (None,)),
+    ("np.ndarray[tuple[()], np.dtype[np.float64]]", "float64[]", (None,)),
     ("np.ndarray[tuple[Literal[3], int], np.dtype[np.float32]]", "float32[:, :]", ((3, None),)),
     ('Float64[np.ndarray, "n m"]', "float64[:, :]", (("n", "m"),)),
     ('Float64[NDArray, "n"]', "float64[:]", (("n",),)),

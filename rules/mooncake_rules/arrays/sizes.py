@@ -46,13 +46,15 @@ def product(s: Stage, sizes: Sequence[Num | int]) -> Num | int:
     return total
 
 
-def common_size(s: Stage, a: Num | int, b: Num | int, what: str) -> Num | int:
+def common_size(
+    s: Stage, a: Num | int, b: Num | int, what: str, exc: str = "ValueError"
+) -> Num | int:
     """The size that ``a`` and ``b`` must agree on; checked when the program runs if need be."""
     if s.same(a, b):
         return a
     if isinstance(a, int) and isinstance(b, int):
         raise s.refuse(f"{what}: the sizes {a} and {b} differ", None, "MK216")
-    s.require(equal(s, a, b), f"{what}: {DIFFER}")
+    s.require(equal(s, a, b), f"{what}: {DIFFER}", exc)
     s.equate(a, b)
     return a if isinstance(a, int) else b if isinstance(b, int) else a
 

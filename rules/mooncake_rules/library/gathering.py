@@ -135,9 +135,16 @@ def select_first(s: Stage, condlist: object, choicelist: object, default: object
         raise s.refuse("select takes lists of conditions and choices", None, "MK213")
     if len(condlist) != len(choicelist):
         raise s.refuse("select: there must be as many conditions as choices", None, "MK216")
-    found = operand(s, default)
-    for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
-        found = elementwise(s, "where", operand(s, condition), operand(s, choice), found)
+    choices = [operand(s, one) for one in (*choicelist, default)]
+    dtype = s.result("where", True, *choices)
+    if dtype.startswith("uint") and any(s.promote(one) == "int64" for one in choices[:-1]):
+        message = f"select: NumPy does not put integers of Python's into {dtype}"
+        raise s.refuse(message, f"write np.{dtype}(...)", "MK213")
+    *alike, found = [
+        astype(s, one, dtype) if isinstance(one, Arr) else s.cast(one, dtype) for one in choices
+    ]
+    for condition, choice in reversed(list(zip(condlist, alike, strict=True))):
+        found = elementwise(s, "where", operand(s, condition), choice, found)
     return found
 
 

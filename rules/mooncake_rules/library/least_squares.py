@@ -129,14 +129,14 @@ def polyfit(
         raise s.refuse("polyfit takes a vector x, and y of rank 1 or 2", None, "MK214")
     degree = integer(s, deg, "deg")
     s.require(holds(s, "ge", degree, 0), "expected deg >= 0")
-    size = common_size(s, points.shape[0], right.shape[0], "polyfit")
+    size = common_size(s, points.shape[0], right.shape[0], "polyfit", "TypeError")
     s.require(holds(s, "gt", size, 0), "expected non-empty vector for x", "TypeError")
     system = as_array(s, call(s, "numpy.vander", points, plus(s, degree, 1)))
     if w is not None:
         weights = s.keep(as_floats(s, as_array(s, w)))
         if weights.ndim != 1:
             raise s.refuse("polyfit: expected a 1-d array for weights", None, "MK214")
-        common_size(s, size, weights.shape[0], "polyfit")
+        common_size(s, size, weights.shape[0], "polyfit", "TypeError")
         system = as_array(s, elementwise(s, "mul", system, with_axis(weights, 1)))
         wide = with_axis(weights, 1) if right.ndim == 2 else weights
         right = astype(s, as_array(s, elementwise(s, "mul", right, wide)), right.dtype)

@@ -56,6 +56,11 @@ def arguments_of(node: cst.Subscript) -> list[cst.BaseExpression]:
     return found
 
 
+def is_nothing(arguments: Sequence[cst.BaseExpression]) -> bool:
+    """True for the arguments of ``tuple[()]``."""
+    return len(arguments) == 1 and isinstance(arguments[0], cst.Tuple) and not arguments[0].elements
+
+
 def text_of(node: cst.BaseExpression) -> str:
     value = node.evaluated_value if isinstance(node, _STRINGS) else None
     if not isinstance(value, str):

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.annotation_parts import (
     dims_of,
     external_type,
     is_listable,
+    is_nothing,
     literal_kind,
     quoted_type,
     struct_type,
@@ -239,7 +240,7 @@ class Reader:
             return AnyRank(dtype)
         if dtype is None:
             raise rankless(node, AnyRank(None))
-        return array_type(dtype, tuple(map(self._size, sizes)))
+        return array_type(dtype, () if is_nothing(sizes) else tuple(map(self._size, sizes)))
 
     def _size(self, node: cst.BaseExpression) -> Dim:
         """A dimension of an np.ndarray's shape: ``int``, ``Literal[3]`` or a named type."""
@@ -311,7 +312,7 @@ class Reader:
         if any(isinstance(arg, cst.Ellipsis) for arg in args):
             help_ = "give each item its type: tuple[float, float]"
             raise self._contained(node, args, "tuples of any length", help_)
-        if len(args) == 1 and isinstance(args[0], cst.Tuple) and not args[0].elements:
+        if is_nothing(args):
             return Annotation(Tuple(()))
         return tuple_type([ranked(arg, self.read_any(arg)) for arg in args])
 
