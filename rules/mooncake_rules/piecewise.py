@@ -138,7 +138,7 @@ ROUNDING = (
     *flat("np.rint math.ulp=rt.ulp np.spacing", 1, Result.FLOAT),
     *flat("np.round", 1, Result.SAME),
     *flat("np.round_to=np.round round_to=round rt.round_to", 2, Result.SAME, WIDE, (-2, 2)),
-    *flat("math.nextafter np.nextafter", 2, Result.FLOAT),
+    *kinked("math.nextafter np.nextafter", (1, None), WIDE, WIDE, result=Result.FLOAT),
 )
 
 PREDICATES = (

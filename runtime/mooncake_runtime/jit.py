@@ -24,6 +24,7 @@ from mooncake_runtime.taken import Taken
 
 P = ParamSpec("P")
 R = TypeVar("R")
+SHORT = 400  # bytes of a function's code: a call of it takes a good part of its time
 _READ_ONLY = ("assignment destination is read-only", "output array is read-only")  # NumPy says
 
 
@@ -103,7 +104,8 @@ def _checked_dispatcher(
     numba asks ``_compile_for_args`` for code and runs that on the arguments as they were given:
     code for floats takes bools, too. Where that is not so what it gets to run is a call of ours.
     """
-    dispatcher = compiled(function, cache=cache)
+    short = len(function.__code__.co_code) < SHORT
+    dispatcher = compiled(function, cache=cache, forceinline=short)
     compile_for_args = dispatcher._compile_for_args
 
     def check_and_compile(*args: object) -> object:

@@ -45,6 +45,8 @@ FOUND: dict[str, tuple[str, Arguments]] = {
         f"def f(x: Vec, h: {SHORT}) -> float:\n"
         "    return np.sum(x * (np.select([x > 1, x < -1], [h, 3], 5) * 20000))\n",
         (X, np.array([1, 2, 3], np.int16))),
+    "the next number": (
+        "def f(x: Vec, y: Vec) -> float:\n    return np.sum(np.nextafter(x, y) * x)\n", (X, -X)),
     "points of other lengths": (
         f"def f(x: Vec, y: {OTHER}) -> float:\n    return np.sum(np.polyfit(x, y, 1))\n", (X, X[:2])),
     "weights of another length": (
