@@ -45,6 +45,9 @@ FOUND: dict[str, tuple[str, Arguments]] = {
         f"def f(x: Vec, h: {SHORT}) -> float:\n"
         "    return np.sum(x * (np.select([x > 1, x < -1], [h, 3], 5) * 20000))\n",
         (X, np.array([1, 2, 3], np.int16))),
+    "an open size beside 0": (
+        "def f(m: Mat) -> float:\n    return np.sum(m.reshape(m.shape[0], -1)) + 1.0\n",
+        (np.zeros((0, 3)),)),
     "the next number": (
         "def f(x: Vec, y: Vec) -> float:\n    return np.sum(np.nextafter(x, y) * x)\n", (X, -X)),
     "points of other lengths": (

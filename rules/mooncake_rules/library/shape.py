@@ -213,6 +213,7 @@ def reshape(s: Stage, a: object, shape: object, order: str = "C") -> Arr:
     given = [_size(s, n) for k, n in enumerate(sizes) if k not in free]
     rest = product(s, given)
     if free:
+        s.require(holds(s, "ne", rest, 0), "reshape: a size is left open beside 0")
         open_ = size_op(s, "floordiv", total, rest)
         given.insert(free[0], open_)
         rest = size_op(s, "mul", rest, open_)
