@@ -12,6 +12,14 @@ from tests.helpers.transpile import transpiled
 X = np.array([0.0, 2.0, -1.5])
 SHORT = 'Annotated[NDArray[np.int16], "n"]'
 OTHER = 'Annotated[NDArray[np.float64], "k"]'
+SINGLE = """
+def f(x: Vec32) -> float:
+    return float(np.sum(np.select([x > 1, x < -1], [x, 0.1], 0.7)))
+"""
+CHOSEN = f"""
+def f(x: Vec, h: {SHORT}) -> float:
+    return np.sum(x * (np.select([x > 1, x < -1], [h, 3], 5) * 20000))
+"""
 FOUND: dict[str, tuple[str, Arguments]] = {
     "a power of zero with an open exponent": (
         "def f(x: Vec, k: int) -> float:\n    return np.sum(np.tanh(x ** k))\n", (X, -2)),
@@ -38,23 +46,19 @@ FOUND: dict[str, tuple[str, Arguments]] = {
         f"def f(x: Vec, h: {SHORT}) -> float:\n    h[0] = x[1] * 1e5\n    return x[1] * h[0]\n",
         (X, np.zeros(3, np.int16))),
     "literals before single precision": (
-        "def f(x: Vec32) -> float:\n"
-        "    return float(np.sum(np.select([x > 1, x < -1], [x, 0.1], 0.7)))\n",
-        (X.astype(np.float32),)),
+        SINGLE, (X.astype(np.float32),)),
     "integers before narrow ones": (
-        f"def f(x: Vec, h: {SHORT}) -> float:\n"
-        "    return np.sum(x * (np.select([x > 1, x < -1], [h, 3], 5) * 20000))\n",
-        (X, np.array([1, 2, 3], np.int16))),
+        CHOSEN, (X, np.array([1, 2, 3], np.int16))),
     "an open size beside 0": (
         "def f(m: Mat) -> float:\n    return np.sum(m.reshape(m.shape[0], -1)) + 1.0\n",
         (np.zeros((0, 3)),)),
     "the next number": (
         "def f(x: Vec, y: Vec) -> float:\n    return np.sum(np.nextafter(x, y) * x)\n", (X, -X)),
     "points of other lengths": (
-        f"def f(x: Vec, y: {OTHER}) -> float:\n    return np.sum(np.polyfit(x, y, 1))\n", (X, X[:2])),
+        f"def f(x: Vec, y: {OTHER}) -> float:\n    return np.sum(np.polyfit(x, y, 1))\n",
+        (X, X[:2])),
     "weights of another length": (
-        f"def f(x: Vec, y: {OTHER}) -> float:\n"
-        "    return np.sum(np.polyfit(x, x, 1, w=y))\n",
+        f"def f(x: Vec, y: {OTHER}) -> float:\n    return np.sum(np.polyfit(x, x, 1, w=y))\n",
         (X, X[:2])),
 }  # fmt: skip
 
