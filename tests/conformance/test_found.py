@@ -52,6 +52,9 @@ FOUND: dict[str, tuple[str, Arguments]] = {
     "an open size beside 0": (
         "def f(m: Mat) -> float:\n    return np.sum(m.reshape(m.shape[0], -1)) + 1.0\n",
         (np.zeros((0, 3)),)),
+    "a step of 0 in the other branch": (
+        "def f(x: Vec, k: int) -> float:\n    y = x[::k] if k else x\n    return np.sum(y * y)\n",
+        (X, 0)),
     "the next number": (
         "def f(x: Vec, y: Vec) -> float:\n    return np.sum(np.nextafter(x, y) * x)\n", (X, -X)),
     "points of other lengths": (

@@ -103,10 +103,8 @@ class _Hoist(Rewriter):
         match stmt:
             case ir.Dim(array=array):
                 return not self.defs.grows(array)
-            case ir.View(base=base, index=index):  # a slice can't fail, an index can
-                return not self.defs.grows(base) and all(
-                    isinstance(item, ir.Slice | ir.NewAxis) for item in index
-                )
+            case ir.View(base=base, index=index):
+                return not self.defs.grows(base) and all(map(_is_sound, index))
             case ir.Compute(out=out, op=op, args=args):
                 if not all(a.type == INT for a in args):
                     return False
@@ -125,6 +123,17 @@ class _Hoist(Rewriter):
 
     def is_natural(self, atom: ir.Atom) -> bool:
         return atom in self.sizes or self.integers.nonnegative(atom)
+
+
+def _is_sound(item: ir.Index) -> bool:
+    """True if a part of an array can't fail by ``item``: an index can, and a step of 0 does."""
+    match item:
+        case ir.Slice(step=step):
+            return step is None or isinstance(step, ir.Const)
+        case ir.NewAxis():
+            return True
+        case _:
+            return False
 
 
 def _is_harmless(op: str, args: tuple[ir.Atom, ...]) -> bool:
