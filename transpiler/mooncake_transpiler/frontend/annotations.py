@@ -270,7 +270,7 @@ class Reader:
         """``Annotated[NDArray[np.float64], "n m"]``; other metadata is passed over."""
         inner = self.read_any(args[0])
         texts = [arg for arg in args[1:] if isinstance(arg, cst.SimpleString)]
-        if isinstance(inner, AnyRank) and inner.dtype is None:
+        if isinstance(inner, AnyRank) and (inner.dtype is None or inner.others):
             raise rankless(args[0], inner)
         if isinstance(inner, AnyRank) and inner.dtype is not None and texts:
             return array_type(inner.dtype, dims_of(texts[0], text_of(texts[0])))
@@ -333,7 +333,7 @@ class Reader:
         for kind in (INT, BOOL):
             if kinds == {kind}:
                 return Annotation(kind)
-        return self._union(node, args, self._literal_value)
+        return ranked(node, self._union(node, args, self._literal_value))
 
     def _literal_value(self, node: cst.BaseExpression) -> Read:
         """``"sin"``, ``Color.RED`` or ``None`` in a Literal."""
@@ -358,14 +358,18 @@ class Reader:
         node: cst.BaseExpression,
         args: Sequence[cst.BaseExpression],
         read: Callable[[cst.BaseExpression], Read] | None = None,
-    ) -> Annotation:
+    ) -> Read:
         """``A | B``: each alternative once; numbers are of the widest kind among them."""
         try:
-            found = [ranked(arg, (read or self.read_any)(arg)) for arg in args]
+            found = [(arg, (read or self.read_any)(arg)) for arg in args]
+            arrays = [one for _, one in found if isinstance(one, AnyRank)]
+            rest = [ranked(arg, one) for arg, one in found if one not in arrays[:1]]
         except Unresolved as one:
             carries = self._carried(args) if read is None else one.carries
             raise Unresolved(one.node, one.code, one.message, one.help, carries) from None
-        return union(node, found)
+        if not arrays:
+            return union(node, rest)
+        return AnyRank(arrays[0].dtype, (*arrays[0].others, *rest))
 
     def _contained(
         self,

@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.ranks import Evidence, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
 from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.frontend.unions import union
 from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Carries, Unresolved, rankless
 from mooncake_transpiler.homes import at_home
 from mooncake_transpiler.types import (
@@ -217,7 +218,7 @@ class _Uses:
             case None:
                 return slot
             case AnyRank():
-                annotation = self._ranked(name, slot.open)
+                annotation = self._ranked(name, slot, slot.open)
             case AnyKeys():
                 annotation = self._keyed(name, slot.open)
         return slot if annotation is None else _Slot(slot.what, slot.node, annotation, None)
@@ -229,14 +230,16 @@ class _Uses:
             return None
         return record_type(ANY_DICT, dict.fromkeys(found, open_.item), optional)
 
-    def _ranked(self, name: str, open_: AnyRank) -> Annotation | None:
+    def _ranked(self, name: str, slot: _Slot, open_: AnyRank) -> Annotation | None:
         if self.found is None:
             self.found = evidence(self.resolver, self.module, self.node)
         of = self.found[name]
         dtype = open_.dtype or (None if of.is_integral else DType.FLOAT64)
-        return (
-            None if of.rank is None or dtype is None else Annotation(Array(dtype, of.rank), (None,))
-        )
+        if of.rank is None or dtype is None:
+            return None
+        array = Annotation(Array(dtype, of.rank), (None,))
+        assert isinstance(slot.node, cst.BaseExpression)
+        return union(slot.node, [array, *open_.others]) if open_.others else array
 
 
 def _handed(slot: _Slot, of_numpy: bool) -> _Slot:

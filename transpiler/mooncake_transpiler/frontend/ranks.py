@@ -1,8 +1,8 @@
 """Ranks of arrays that annotations leave open, by what a function does with its parameters.
 
 ``x[i, j]``, ``n, m = x.shape``, ``x.shape[1]``, ``for row in x`` or a call with a parameter of
-known rank say how many axes an array has at least, or exactly. Where nothing does, there is no
-rank. A rank that is not meant is a TypeError of the derivatives, never a wrong result.
+known rank say how many axes an array has at least, or exactly. Where nothing does, it is a vector.
+A rank that is not meant is a TypeError of the derivatives, never a wrong result.
 """
 
 from __future__ import annotations
@@ -43,12 +43,13 @@ class Evidence:
     least: int = 0
     exact: set[int] = field(default_factory=set)
     is_integral: bool = False  # it, or an element of it, is an index or a condition
+    is_multiplied: bool = False  # by @, as vectors and matrices are
 
     @property
     def rank(self) -> int | None:
-        """The rank; None if nothing tells it, or what tells it is at odds."""
+        """The rank, 1 if nothing tells it; None if what tells it is at odds."""
         if not self.exact:
-            return self.least or None
+            return self.least or (None if self.is_multiplied else 1)
         return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.least else None
 
 
@@ -69,10 +70,19 @@ class _Reading:
     around: tuple[str, ...]
     found: dict[str, Evidence]
     parts: dict[str, Part] = field(default_factory=dict)
+    products: dict[str, Part] = field(default_factory=dict)  # names of what @ makes of these
 
     def follow(self, node: cst.FunctionDef) -> None:
         nodes = list(walk(node.body))
         self._name_parts(nodes)
+        for binding in bindings(nodes):
+            match binding.value:
+                case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
+                    part = self.part(left)
+                    if part is not None and self.part(right) is None:
+                        self.products |= dict.fromkeys(binding.names, part)
+                case _:
+                    pass
         for one in nodes:
             self._read(one)
 
@@ -183,8 +193,19 @@ class _Reading:
                 self._integral(test)
             case cst.UnaryOperation(operator=cst.BitInvert() | cst.Not(), expression=inner):
                 self._integral(inner)
+            case cst.Attribute(value=cst.Name(value=name)) if name in self.products:
+                self._need(self.products[name], 2)
+            case cst.Attribute(value=value, attr=cst.Name(value="T")):
+                self._need(self.part(value), 2)
+            case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
+                self._multiplied(left, right)
             case _:
                 pass
+
+    def _multiplied(self, *factors: cst.BaseExpression) -> None:
+        for part in map(self.part, factors):
+            if part is not None:
+                self.found[part.param].is_multiplied = True
 
     def _subscript(self, node: cst.Subscript) -> None:
         fixed, sliced, _ = _axes(node)
@@ -197,7 +218,7 @@ class _Reading:
             case _:
                 pass
         for element in node.slice:
-            for one in walk(element):
+            for one in _not_compared(element):
                 if isinstance(one, cst.Name | cst.Subscript):
                     self._integral(one)
 
@@ -248,6 +269,8 @@ class _Reading:
 
     def _library(self, name: str, node: cst.Call) -> None:
         parts = [self.part(arg.value) for arg in node.args if arg.keyword is None]
+        if name in ("numpy.dot", "numpy.matmul", "numpy.inner"):
+            self._multiplied(*(arg.value for arg in node.args))
         if name in MATRICES:
             self._need(parts[0] if parts else None, 2)
         for k in VECTORS.get(name, ()):
@@ -325,6 +348,14 @@ def _axes(node: cst.Subscript) -> tuple[int, int, int]:
             case _:
                 fixed += 1
     return fixed, sliced, new
+
+
+def _not_compared(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """``node`` and what is in it, but for what is compared: that may be of any type."""
+    if not isinstance(node, cst.Comparison):
+        yield node
+        for child in node.children:
+            yield from _not_compared(child)
 
 
 def _integer(node: cst.BaseExpression) -> int | None:

@@ -42,9 +42,13 @@ class Unresolved(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AnyRank:
-    """An array whose rank is not said: ``NDArray[np.float64]``; ``np.ndarray`` has no dtype."""
+    """An array whose rank is not said: ``NDArray[np.float64]``; ``np.ndarray`` has no dtype.
+
+    ``others``: what it may be instead, ``None`` in ``np.ndarray | None``.
+    """
 
     dtype: DType | None
+    others: tuple[Annotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ def _dispatch(ctx: Context, stmt: Stmt) -> None:
         case cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString() | cst.Ellipsis()):
             pass
         case cst.Expr(value=value):
-            expressions.lower(ctx, value)
+            if not exceptions.lower_exit(ctx, stmt):
+                expressions.lower(ctx, value)
         case cst.Del(target=target):
             for one in deleted(target):
                 places.delete(ctx, one)

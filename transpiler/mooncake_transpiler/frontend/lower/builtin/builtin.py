@@ -216,6 +216,8 @@ def _convert(
     (value,) = given.take(ctx, node, dtype.value, "x", required=0)
     if value is None:
         return kinds.marked(ctx, ir.zero(Scalar(dtype)), of)
+    if of is Kind.NUMPY and delayed.is_array(value) and whole.as_arr(ctx, node, value).shape:
+        return whole.library_call(ctx, node, "numpy.array", value, dtype=dtype.value)
     if isinstance(value, Static) and isinstance(value.value, str) and dtype.is_float:
         try:
             return kinds.marked(ctx, ir.Const(float(value.value), Scalar(dtype)), of)

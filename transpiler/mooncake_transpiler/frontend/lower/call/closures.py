@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving, unset
+from mooncake_transpiler.frontend.lower.state.unset import NotReached
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, RESULT
@@ -142,6 +143,9 @@ def in_line(
                 found = branches.closed_value(ctx, partial(eithers.value, ctx, body, made))
             else:
                 ctx.lower.block(ctx, (*body, cst.Return()), NO_NAMES, False)  # as Python does
+    except NotReached:
+        ctx.frame.bound, ctx.frame.raised = None, True
+        raise
     finally:
         ctx.inlining = inlining
         ctx.builder.origin = origin
@@ -192,13 +196,19 @@ def _check_depth(ctx: Context, node: cst.Call, callee: cst.CSTNode) -> None:
 def _result(ctx: Context, node: cst.Call, frame: Frame) -> Operand:
     if frame.raised:
         ctx.frame.bound, ctx.frame.raised = None, True
-        return NOTHING if frame.result is None else undefined(frame.result)
+        return _of_no_return(frame)
     value = frame.values.get(RESULT, NOTHING)
-    if value == NOTHING and not frame.reachable and frame.result is not None:  # it always raises
-        return undefined(frame.result)
+    if RESULT not in frame.values and not frame.reachable:  # it always raises
+        return _of_no_return(frame)
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"the results have no single type: {value.reason}")
     return value
+
+
+def _of_no_return(frame: Frame) -> Operand:
+    if frame.result is None:
+        raise NotReached
+    return undefined(frame.result)
 
 
 def bound_arguments(

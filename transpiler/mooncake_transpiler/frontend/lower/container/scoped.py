@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Frame, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hidden, walk
+from mooncake_transpiler.frontend.lower.state.unset import NotReached
 
 OfItems = cst.ListComp | cst.SetComp | cst.GeneratorExp
 Comprehension = OfItems | cst.DictComp
@@ -48,6 +49,7 @@ def lowered(
         found = NOTHING if frame.raised else ctx.lower.expression(ctx, result)
     if frame.raised:
         ctx.frame.bound, ctx.frame.raised = None, True
+        raise NotReached
     objects.forget(ctx, frame, found)
     return found
 

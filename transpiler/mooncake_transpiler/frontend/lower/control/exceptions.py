@@ -10,6 +10,7 @@ import libcst as cst
 from mooncake_runtime.formatted import holes
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import (
     border_statements,
     filled_texts,
@@ -88,6 +89,18 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
                 throw_again(ctx, stmt, caught[-1])
             else:
                 _throw(ctx, stmt, _class(ctx, exc, operand), ())
+
+
+def lower_exit(ctx: Context, stmt: cst.Expr) -> bool:
+    """``sys.exit("message")``; False if the statement is something else."""
+    match stmt.value:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value="exit")) as func, args=args) if (
+            ctx.lower.expression(ctx, func) == Static(External("sys.exit"))
+        ):
+            _throw(ctx, stmt, errors.known("SystemExit"), args)
+            return True
+        case _:
+            return False
 
 
 def _throw(ctx: Context, stmt: cst.CSTNode, cls: ErrorClass, args: Sequence[cst.Arg]) -> None:

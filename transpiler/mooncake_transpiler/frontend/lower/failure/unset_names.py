@@ -13,7 +13,12 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT, flag_of
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Frame
-from mooncake_transpiler.frontend.lower.state.unset import FlagNeeded, NeverSet, set_from_here
+from mooncake_transpiler.frontend.lower.state.unset import (
+    FlagNeeded,
+    NeverSet,
+    NotReached,
+    set_from_here,
+)
 from mooncake_transpiler.frontend.lower.state.yielding import is_body
 
 
@@ -59,14 +64,15 @@ def _error(name: str, is_local: bool) -> tuple[str, str]:
 
 
 def ended(ctx: Context, body: Callable[[], None]) -> None:
-    """Run ``body``, which ends where it reads a name that is certainly not set."""
-    if not ctx.flagged and not ctx.supposing:
-        body()
-        return
-    before = ctx.mark()
+    """Run ``body``, which ends where a call raises, or it reads a name that is certainly not set."""
+    before = ctx.mark() if ctx.flagged or ctx.supposing else None
     try:
         body()
+    except NotReached:
+        pass
     except NeverSet as found:
+        if before is None:
+            raise
         ctx.reset(before)
         _fail(ctx, found)
 

@@ -18,7 +18,8 @@ from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FLAGS, LEFT, TRUE, meet
 from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.operands import Conflict, Operand, State
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Operand, State
+from mooncake_transpiler.frontend.lower.state.unset import NotReached
 
 Arm = Callable[[], None]
 
@@ -105,6 +106,7 @@ def choose(
 
     def arm(value: Callable[[], Operand]) -> Arm:
         def run() -> None:
+            ctx.frame.values[name] = NOTHING
             found = value()
             ctx.frame.values[name] = delayed.settle(ctx, found)
 
@@ -113,6 +115,8 @@ def choose(
     branch(ctx, cond, arm(then), arm(orelse), None, True)
     leaving.go_on(ctx)
     value = ctx.frame.values.pop(name)
+    if ctx.frame.raised:
+        raise NotReached
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"the value has no single type: {value.reason}")
     return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import libcst as cst
@@ -16,7 +17,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, LEFT
 from mooncake_transpiler.frontend.lower.state.operands import Maybe, Operand, State
-from mooncake_transpiler.frontend.lower.state.unset import NeverSet
+from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 from mooncake_transpiler.types import BOOL, is_differentiable
 
 # What may run although the short-circuit would have skipped it: cheap, and never fails.
@@ -55,8 +56,13 @@ def _short_circuit(
 ) -> Operand:
     before = ctx.frame.save()
     found: list[Operand] = []
+
+    def evaluate() -> None:
+        with suppress(NotReached):
+            found.append(right())
+
     try:
-        tail = ctx.in_child(partial(branches.closed, ctx, lambda: found.append(right())))
+        tail = ctx.in_child(partial(branches.closed, ctx, evaluate))
     except NeverSet:
         found.clear()
     if not found or ctx.frame.values[LEFT] != FALSE:  # it may raise: only where it counts

@@ -78,9 +78,16 @@ def _compared(
                 callee = resolve(source, module, func)
                 if isinstance(func, cst.Attribute) and args and _is(args[0].value, name):
                     yield from _keys(source, decl, func.value)
-                if isinstance(callee, FunctionDecl):
-                    for passed in _passed_as(callee, args, name):
-                        yield from _compared(source, callee, passed, seen)
+                for called in _called(source, callee, func):
+                    for passed in _passed_as(called, args, name):
+                        yield from _compared(source, called, passed, seen)
+                if isinstance(callee, ClassDecl):
+                    for field in _passed_fields(callee, args, name):
+                        yield from _compared_attribute(source, field, seen)
+            case cst.Assign(
+                targets=[cst.AssignTarget(cst.Attribute(attr=attr))], value=cst.Name() as value
+            ) if _is(value, name):
+                yield from _compared_attribute(source, attr.value, seen)
             case cst.Comparison(left=left, comparisons=comparisons):
                 sides = [left, *(one.comparator for one in comparisons)]
                 if any(_is(side, name) for side in sides):
@@ -96,6 +103,30 @@ def _compared(
                     yield from _keys(source, decl, base)
             case _:
                 pass
+
+
+def _called(source: Source, callee: object, func: cst.BaseExpression) -> Iterator[FunctionDecl]:
+    """What a call may run: a function, ``__init__`` of a class, or methods of that name."""
+    match callee, func:
+        case FunctionDecl(), _:
+            yield callee
+        case ClassDecl(methods=methods), _:
+            yield from (m.function for name, m in methods.items() if name == "__init__")
+        case None, cst.Attribute(attr=attr):
+            for cls in source.classes.values():
+                if attr.value in cls.methods:
+                    yield cls.methods[attr.value].function
+        case _:
+            return
+
+
+def _compared_attribute(source: Source, attr: str, seen: set[tuple[str, str]]) -> Iterator[str]:
+    """The literals that an attribute of this name is compared with, in whatever method."""
+    if ("", attr) not in seen:
+        seen.add(("", attr))
+        for cls in source.classes.values():
+            for method in cls.methods.values():
+                yield from _compared(source, method.function, attr, seen)
 
 
 def _keys(source: Source, decl: FunctionDecl, base: cst.BaseExpression) -> Iterator[str]:
@@ -147,6 +178,14 @@ def _displays(
                 pass
 
 
+def _passed_fields(cls: ClassDecl, args: Sequence[cst.Arg], name: str) -> Iterator[str]:
+    """The fields of a dataclass that are given ``name``."""
+    fields = [field.name for field in cls.fields]
+    for k, arg in enumerate(args):
+        if not arg.star and _is(arg.value, name):
+            yield from [arg.keyword.value] if arg.keyword is not None else fields[k : k + 1]
+
+
 def _passed_as(callee: FunctionDecl, args: Sequence[cst.Arg], name: str) -> Iterator[str]:
     """The parameters of ``callee`` that are given ``name``."""
     for k, arg in enumerate(args):
@@ -154,8 +193,8 @@ def _passed_as(callee: FunctionDecl, args: Sequence[cst.Arg], name: str) -> Iter
             continue
         if arg.keyword is not None:
             yield arg.keyword.value
-        elif k < len(callee.params):
-            yield callee.params[k].name
+        else:  # the first one may be self
+            yield from (param.name for param in callee.params[k : k + 2])
 
 
 def _is_same(one: cst.CSTNode, other: cst.CSTNode) -> bool:
@@ -163,7 +202,9 @@ def _is_same(one: cst.CSTNode, other: cst.CSTNode) -> bool:
 
 
 def _is(node: cst.CSTNode, name: str) -> bool:
-    return isinstance(node, cst.Name) and node.value == name
+    """True for a variable of this name, and for an attribute: more literals do no harm."""
+    last = node.attr if isinstance(node, cst.Attribute) else node
+    return isinstance(last, cst.Name) and last.value == name
 
 
 def _literals(node: cst.CSTNode) -> Iterator[str]:

@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, St
 from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap, Numbers
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
-from mooncake_transpiler.frontend.lower.state.unset import Flagged
+from mooncake_transpiler.frontend.lower.state.unset import Flagged, NotReached
 from mooncake_transpiler.types import Type
 
 T = TypeVar("T")
@@ -288,6 +288,9 @@ class Context:
                 message = "an exception that is raised here can't be caught"
                 raise self.refuse(cst.Pass(), "MK351", message, "compute it before, in a statement")
             return inner
+        except NotReached:
+            help_ = "call it in a statement of its own"
+            raise self.refuse(cst.Pass(), "MK351", "this call always raises", help_) from None
         finally:
             self.builder = outer
             self.depth -= 1

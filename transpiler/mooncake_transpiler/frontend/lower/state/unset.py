@@ -21,6 +21,10 @@ class FlagNeeded(Exception):
         self.node, self.name = node, name
 
 
+class NotReached(Exception):
+    """A call has always raised: the rest of the statement, or of the arm, is not reached."""
+
+
 class NeverSet(Exception):
     """A name is read at ``node``, and is certainly not set there: what follows is not reached.
 
