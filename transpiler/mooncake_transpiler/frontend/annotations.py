@@ -367,9 +367,7 @@ class Reader:
         except Unresolved as one:
             carries = self._carried(args) if read is None else one.carries
             raise Unresolved(one.node, one.code, one.message, one.help, carries) from None
-        if not arrays:
-            return union(node, rest)
-        return AnyRank(arrays[0].dtype, (*arrays[0].others, *rest))
+        return AnyRank(arrays[0].dtype, (*arrays[0].others, *rest)) if arrays else union(node, rest)
 
     def _contained(
         self,

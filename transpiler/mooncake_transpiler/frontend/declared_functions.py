@@ -6,14 +6,13 @@ understood. Any other one is a helper at most, and may be annotated in any way o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
-from mooncake_transpiler.frontend.annotation_parts import record_type
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.directives import check_names, comments_above, read_directive
 from mooncake_transpiler.frontend.entities import (
@@ -25,24 +24,20 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.hand_over import RESULT
-from mooncake_transpiler.frontend.keys import keys
 from mooncake_transpiler.frontend.libraries import library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
 from mooncake_transpiler.frontend.outputs import returns_nothing, written_parameters
-from mooncake_transpiler.frontend.ranks import Evidence, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
+from mooncake_transpiler.frontend.slots import Slot, Uses, read_slot
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.frontend.unions import union
-from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Carries, Unresolved, rankless
+from mooncake_transpiler.frontend.unresolved import AnyKeys, Carries
 from mooncake_transpiler.homes import at_home
 from mooncake_transpiler.types import (
-    ANY_DICT,
     NONE,
     Array,
     ArrayLibrary,
-    DType,
     OneOf,
     Opaque,
     Scalar,
@@ -57,51 +52,26 @@ from mooncake_transpiler.types import (
 SKIP_HELP = "or leave the function out: # mooncake: skip"
 
 
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """A parameter or the result: what its annotation says, if it has one."""
-
-    what: str
-    node: cst.CSTNode
-    annotation: Annotation | None
-    problem: Unresolved | None
-    open: AnyRank | AnyKeys | None = None  # an array without its rank, a dict without its keys
-
-    @property
-    def is_missing(self) -> bool:
-        return self.carries is Carries.UNSAID
-
-    @property
-    def lacks_rank(self) -> bool:
-        return self.problem is not None and self.problem.code == "MK203"
-
-    @property
-    def carries(self) -> Carries:
-        if self.problem is not None:
-            return self.problem.carries
-        if self.annotation is None:
-            return Carries.UNSAID
-        return Carries.FLOATS if is_differentiable(self.annotation.type) else Carries.NOTHING
-
-
 def _slots(
     resolver: Resolver,
     module: Module,
     node: cst.FunctionDef,
     nodes: Sequence[cst.Param],
     compiled: CompiledTypes | None,
-) -> tuple[list[_Slot], _Slot]:
+) -> tuple[list[Slot], Slot]:
     """The types of the parameters ``nodes``, and of the result.
 
     ``compiled``: the signature that a decorator of numba has.
     """
     reader = Reader(resolver, module.name, _type_variables(node))
-    tells = _Uses(resolver, module.name, node)
+    tells = Uses(resolver, module.name, node)
     slots = [
-        tells.closed(p.name.value, _slot(reader, f"parameter {p.name.value}", p.name, p.annotation))
+        tells.closed(
+            p.name.value, read_slot(reader, f"parameter {p.name.value}", p.name, p.annotation)
+        )
         for p in nodes
     ]
-    result = _slot(reader, "the result", node.name, node.returns)
+    result = read_slot(reader, "the result", node.name, node.returns)
     if compiled is not None:
         slots = [_filled(s, n) for s, n in zip_longest(slots, compiled.params[: len(slots)])]
         nothing = Annotation(NONE) if returns_nothing(node) else None
@@ -150,6 +120,8 @@ def declare(
         is_open = result.lacks_rank or gives_dict or (compiled is not None and result.is_missing)
         if is_open and library is not ArrayLibrary.CUPY:
             decl = replace(decl, infers_result=True, gives_dict=gives_dict)
+        if not is_called(resolver, decl):
+            slots = [slot.guessed() for slot in slots]
         slots = list(map(_passed, slots))
         said = slots if decl.infers_result else [*slots, result]
         decl = replace(decl, params=_annotated(params, slots))
@@ -167,7 +139,7 @@ def declare(
     return decl, diagnostics
 
 
-def _annotated(params: Iterable[ParamDecl], slots: Iterable[_Slot]) -> tuple[ParamDecl, ...]:
+def _annotated(params: Iterable[ParamDecl], slots: Iterable[Slot]) -> tuple[ParamDecl, ...]:
     """``params`` with the annotations of ``slots``."""
     pairs = zip(params, slots, strict=True)
     return tuple(replace(param, annotation=slot.annotation) for param, slot in pairs)
@@ -178,7 +150,7 @@ def _of_several_types(decl: FunctionDecl, where: Place) -> Diagnostic:
     return Diagnostic("MK365", message, where, f"make a function for each; {SKIP_HELP}")
 
 
-def _showing(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> FunctionDecl:
+def _showing(decl: FunctionDecl, params: list[Slot], result: Slot) -> FunctionDecl:
     """``decl`` with the arrays that it writes to and returns nothing beside, if that is all."""
     params = list(map(_passed, params))
     is_none = result.annotation is not None and result.annotation.type == NONE
@@ -203,46 +175,7 @@ def _is_real_array(type_: Type) -> bool:
     return isinstance(type_, Array) and type_.dtype.is_float
 
 
-@dataclass(slots=True)
-class _Uses:
-    """Ranks and keys that annotations of a function leave open, by what its body does with them."""
-
-    resolver: Resolver
-    module: str
-    node: cst.FunctionDef
-    found: Mapping[str, Evidence] | None = None
-
-    def closed(self, name: str, slot: _Slot) -> _Slot:
-        """The parameter with its rank, or its keys, if these can be told."""
-        match slot.open:
-            case None:
-                return slot
-            case AnyRank():
-                annotation = self._ranked(name, slot, slot.open)
-            case AnyKeys():
-                annotation = self._keyed(name, slot.open)
-        return slot if annotation is None else _Slot(slot.what, slot.node, annotation, None)
-
-    def _keyed(self, name: str, open_: AnyKeys) -> Annotation | None:
-        found = keys(self.resolver, self.module, self.node, name)
-        optional = [key for key, may_lack in found.items() if may_lack]
-        if not found or open_.item is None or not isinstance(open_.item.type, Scalar | Array):
-            return None
-        return record_type(ANY_DICT, dict.fromkeys(found, open_.item), optional)
-
-    def _ranked(self, name: str, slot: _Slot, open_: AnyRank) -> Annotation | None:
-        if self.found is None:
-            self.found = evidence(self.resolver, self.module, self.node)
-        of = self.found[name]
-        dtype = open_.dtype or (None if of.is_integral else DType.FLOAT64)
-        if of.rank is None or dtype is None:
-            return None
-        array = Annotation(Array(dtype, of.rank), (None,))
-        assert isinstance(slot.node, cst.BaseExpression)
-        return union(slot.node, [array, *open_.others]) if open_.others else array
-
-
-def _handed(slot: _Slot, of_numpy: bool) -> _Slot:
+def _handed(slot: Slot, of_numpy: bool) -> Slot:
     """Numbers of Python's, and arrays if they are ``of_numpy``: they stay so in derivatives."""
     note = slot.annotation
     if note is None or not (of_numpy or isinstance(note.type, Scalar)):
@@ -251,7 +184,7 @@ def _handed(slot: _Slot, of_numpy: bool) -> _Slot:
     return replace(slot, annotation=marked)
 
 
-def _number(result: _Slot) -> _Slot:
+def _number(result: Slot) -> Slot:
     """Numbers, where arrays without axes are declared: CuPy's numbers are such arrays."""
     note = result.annotation
     if note is None:
@@ -280,16 +213,16 @@ def declare_method(
     kwonly = node.params.kwonly_params
     nodes = [*node.params.posonly_params, *node.params.params, *kwonly]
     params = tuple(
-        ParamDecl(p.name.value, _slot(reader, "", p.name, p.annotation).annotation, p.default,
+        ParamDecl(p.name.value, read_slot(reader, "", p.name, p.annotation).annotation, p.default,
                   p in kwonly, p)
         for p in nodes
     )  # fmt: skip
-    result = _slot(reader, "the result", node.name, node.returns).annotation
+    result = read_slot(reader, "the result", node.name, node.returns).annotation
     mark = read_mark(resolver, module.name, node)
     return FunctionDecl(module.name, name, node, params, result, Directive(), mark)
 
 
-def _passed(slot: _Slot) -> _Slot:
+def _passed(slot: Slot) -> Slot:
     """A parameter that holds no floats may be of any type; functions only pass it on."""
     if slot.problem is None or slot.problem.carries is not Carries.NOTHING:
         return slot
@@ -306,23 +239,7 @@ def _lacks_floats(resolver: Resolver, decl: FunctionDecl, type_: Type) -> bool:
     return any(isinstance(part, OneOf) and is_differentiable(part) for part in parts(type_))
 
 
-def _slot(reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotation | None) -> _Slot:
-    if annotation is None:
-        return _Slot(what, node, None, None)
-    try:
-        found = reader.read_any(annotation.annotation)
-    except Unresolved as problem:
-        return _Slot(what, annotation.annotation, None, problem)
-    if isinstance(found, AnyRank):
-        unknown = rankless(annotation.annotation, found)
-        return _Slot(what, annotation.annotation, None, unknown, found)
-    if isinstance(found, AnyKeys):
-        unknown = found.unresolved(annotation.annotation)
-        return _Slot(what, annotation.annotation, None, unknown, found)
-    return _Slot(what, annotation.annotation, found, None)
-
-
-def _filled(slot: _Slot | None, annotation: Annotation | None) -> _Slot:
+def _filled(slot: Slot | None, annotation: Annotation | None) -> Slot:
     """``slot`` with the type that a signature of numba's says, if it is not annotated."""
     assert slot is not None
     if slot.annotation is None and slot.problem is None and annotation is not None:
@@ -330,7 +247,7 @@ def _filled(slot: _Slot | None, annotation: Annotation | None) -> _Slot:
     return slot
 
 
-def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
+def _reason(decl: FunctionDecl, params: list[Slot], result: Slot) -> str:
     """Why a function is a helper at most; empty if its signature asks for derivatives."""
     slots = [*params, result]
     if why := _helper_by_name(decl):
@@ -354,7 +271,7 @@ def _reason(decl: FunctionDecl, params: list[_Slot], result: _Slot) -> str:
     return ""
 
 
-def _strange(slots: list[_Slot]) -> str:
+def _strange(slots: list[Slot]) -> str:
     """The annotations of ``slots`` that are types of others, such as ``torch.Tensor``."""
     nodes = (slot.node for slot in slots if slot.problem is not None)
     found = (cst.Module([]).code_for_node(n) for n in nodes if isinstance(n, cst.BaseExpression))
@@ -376,7 +293,7 @@ def _helper_by_name(decl: FunctionDecl) -> str:
     return ""
 
 
-def _problems(module: Module, node: cst.FunctionDef, slots: list[_Slot]) -> Iterator[Diagnostic]:
+def _problems(module: Module, node: cst.FunctionDef, slots: list[Slot]) -> Iterator[Diagnostic]:
     name = node.name.value
     for slot in slots:
         if slot.problem is None and slot.is_missing:

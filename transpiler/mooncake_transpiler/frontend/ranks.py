@@ -1,8 +1,9 @@
 """Ranks of arrays that annotations leave open, by what a function does with its parameters.
 
 ``x[i, j]``, ``n, m = x.shape``, ``x.shape[1]``, ``for row in x`` or a call with a parameter of
-known rank say how many axes an array has at least, or exactly. Where nothing does, it is a vector.
-A rank that is not meant is a TypeError of the derivatives, never a wrong result.
+known rank say how many axes an array has at least, or exactly. Where nothing does, it is taken for
+a vector in functions that no other calls. A rank that is not meant is a TypeError of the
+derivatives, never a wrong result.
 """
 
 from __future__ import annotations
@@ -47,10 +48,15 @@ class Evidence:
 
     @property
     def rank(self) -> int | None:
-        """The rank, 1 if nothing tells it; None if what tells it is at odds."""
+        """The rank; None if nothing tells it, or what tells it is at odds."""
         if not self.exact:
-            return self.least or (None if self.is_multiplied else 1)
+            return self.least or None
         return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.least else None
+
+    @property
+    def tells_nothing(self) -> bool:
+        """True where it may well be a vector."""
+        return not self.exact and not self.least and not self.is_multiplied
 
 
 def evidence(

@@ -18,7 +18,6 @@ from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving, unset
-from mooncake_transpiler.frontend.lower.state.unset import NotReached
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT, RESULT
@@ -37,6 +36,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
+from mooncake_transpiler.frontend.lower.state.unset import NotReached
 from mooncake_transpiler.frontend.trees import dotted, own_nodes, walk
 
 # How often a function may be inside itself: ``integrate(lambda y: integrate(...), ...)`` is no

@@ -64,7 +64,7 @@ def _error(name: str, is_local: bool) -> tuple[str, str]:
 
 
 def ended(ctx: Context, body: Callable[[], None]) -> None:
-    """Run ``body``, which ends where a call raises, or it reads a name that is certainly not set."""
+    """Run ``body``, which ends where a call always raises, or a name is certainly not set."""
     before = ctx.mark() if ctx.flagged or ctx.supposing else None
     try:
         body()
