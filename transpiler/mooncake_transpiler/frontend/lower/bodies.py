@@ -267,7 +267,8 @@ class FunctionLowering:
             if undeclared and (replacing.is_in_arrays(ctx, value) or not knowing.crosses(value)):
                 raise InLine
             after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
-            value = heap.snapshot(ctx, node, value)
+            is_declared = frame.result is not None
+            value = heap.snapshot(ctx, node, value, is_declared=is_declared)
             frame.bound = after
             frame.values[RESULT] = (
                 value if frame.result is None else closed(ctx, node, value, frame.result)

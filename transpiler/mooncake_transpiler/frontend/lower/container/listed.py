@@ -12,6 +12,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import flat
+from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.row import optional_items, rows
@@ -21,6 +22,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged
+from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.types import Array, List, NoneType, Opaque, Scalar, Tuple, Type
 
 
@@ -74,6 +76,8 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
     """The arrays ``held`` as those of a list of ``item``."""
     if optional_items.is_held(held):
         held = optional_items.all_there(ctx, node, held)
+    if isinstance(held, Items) and held.names == (ROW,):
+        held = tables.spread(ctx, node, held)
     match item, held:
         case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):
             pairs = zip(parts, types, strict=True)

@@ -11,17 +11,19 @@ and back (``Frame.take_objects``).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing, pooled
+from mooncake_transpiler.frontend.lower.state import tabled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
-from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.types import ClassRef, StructKind, Tuple
 
 
@@ -48,30 +50,37 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, field: str, value: Operand)
     ctx.frame.bind(name, delayed.settle(ctx, value, hint))
 
 
-def snapshot(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
-    """``operand`` with the fields of objects, as they are now, in place of the objects."""
+def snapshot(
+    ctx: Context, node: cst.CSTNode, operand: Operand, *, is_declared: bool = False
+) -> Operand:
+    """``operand`` with the fields of objects, as they are now, in place of the objects.
+
+    ``is_declared``: the lists of objects in it are closed by what is declared.
+    """
+    inside = partial(snapshot, ctx, node, is_declared=is_declared)
     match operand:
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
-            return snapshot(ctx, node, pooled.spread(ctx, growing.parts(ctx, grown)))
+            return inside(pooled.spread(ctx, growing.parts(ctx, grown)))
         case Ref() if containers.is_container(operand):
             held = containers.content(ctx, node, operand)
-            return snapshot(ctx, node, pooled.spread(ctx, held))
+            return inside(pooled.spread(ctx, held))
         case Ref(cls=cls):
             names = [spec.name for spec in cls.fields]
             missing = [n for n in names if objects.variable(operand, n) not in ctx.frame.values]
             if missing:
                 raise ctx.refuse(node, "MK211", f"{missing[0]!r} of {cls.name} is not set")
-            parts = tuple(snapshot(ctx, node, read(ctx, node, operand, n)) for n in names)
+            parts = tuple(inside(read(ctx, node, operand, n)) for n in names)
             of = None
             if cls.annotation is not None and isinstance(cls.annotation.type, Tuple):
                 of = cls.annotation.type.of
             return Items(parts, tuple(names), cls.name, of)
-        case Items() if holds_rows(operand):
+        case Items(cls=Held.ROWS, items=[Items(names=(tabled.ROW,))]) if is_declared:
+            return operand
+        case Items() if tabled.holds_rows(operand):
             message = "objects whose number is not known ahead of time can't leave the function"
             raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
         case Items(items=items, names=names_, cls=cls_, of=of_):
-            inner = tuple(snapshot(ctx, node, item) for item in items)
-            return Items(inner, names_, cls_, of_, operand.is_list)
+            return Items(tuple(map(inside, items)), names_, cls_, of_, operand.is_list)
         case _:
             return operand
 

@@ -331,6 +331,21 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
     return containers.owned(ctx, value, name) if containers.is_pooled(value) else value
 
 
+def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
+    """What the objects of a list hold now, in arrays: numbers; ``row`` has theirs."""
+    cls, columns = class_of(ctx, row), []
+    for spec in cls.fields:
+        type_ = ctx.heap.plan.columns[cls].get(spec.name)
+        if not isinstance(type_, Scalar) or _flag(spec.name) in ctx.heap.plan.columns[cls]:
+            message = "objects whose number is not known ahead of time can't leave the function"
+            raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
+        table, k, at = _held(ctx, row, spec.name)
+        (column,) = atoms(_arrays(ctx, table).items[k])
+        columns.append(storage.taken(ctx, column, at))
+    names = tuple(spec.name for spec in cls.fields)
+    return Items(tuple(columns), names, cls.name, row.of)
+
+
 def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand) -> None:
     """``row.name = value``, of a field."""
     plan, cls = ctx.heap.plan, class_of(ctx, row)

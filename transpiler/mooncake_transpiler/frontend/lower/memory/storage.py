@@ -331,6 +331,22 @@ def _cut(item: ir.Slice) -> int | None:
             return None
 
 
+def taken(ctx: Context, array: ir.Atom, at: ir.Atom) -> ir.Value:
+    """``array[at]``, for numbers in ``array`` and places in ``at``."""
+    assert isinstance(array.type, Array)
+    count, index = dim(ctx, at, 0), ir.Value("", INT)
+    found = alloc(ctx, array.type.dtype, (count,), None)
+
+    def take() -> None:
+        place = ctx.builder.load(at, (index,))
+        ctx.builder.store(found, (index,), ctx.builder.load(array, (place,)))
+
+    body = ctx.in_child(take).block()
+    lo, step = ir.int_const(0), ir.int_const(1)
+    ctx.builder.add(ir.For((), index, lo, count, step, (), (), body, origin=ctx.builder.origin))
+    return found
+
+
 def half(ctx: Context, size: ir.Atom) -> ir.Atom:
     """``size // 2 + 1``, computed once for sizes that are the same."""
     sizes = ctx.sizes
