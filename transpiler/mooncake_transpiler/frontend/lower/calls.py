@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.call import (
     generalized,
     knowing,
     raising,
+    recursion,
     spreading,
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
@@ -224,6 +225,7 @@ def _call_function(
     bound = closures.bound_arguments(ctx, node, decl, given)
     if decl.mark is not None and decl.mark.role is FunctionRole.NONDIFF:
         return marked.call_nondiff(ctx, node, decl, bound)
+    decl, bound = _over_arrays(ctx, node, decl, bound)
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
         return _apply_to_each(ctx, node, decl, bound, hint)
@@ -253,6 +255,24 @@ def _call_function(
     except Unending:
         raise NeverSet(node, "RecursionError", "maximum recursion depth exceeded") from None
     return _emit(ctx, node, callee, leaves, hint)
+
+
+def _over_arrays(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
+) -> tuple[FunctionDecl, Mapping[str, Operand]]:
+    """A recursive function that only reads its lists, with arrays in their place."""
+    over = recursion.over_arrays(ctx.source, decl)
+    if over is decl:
+        return decl, bound
+    given = dict(bound)
+    for was, now in zip(decl.params, over.params, strict=True):
+        if was.annotation != now.annotation and not delayed.is_array(given[now.name]):
+            assert now.annotation is not None
+            assert isinstance(now.annotation.type, Array)
+            of = {"dtype": Static(External(f"numpy.{now.annotation.type.dtype.value}"))}
+            make = Static(External("numpy.array"))
+            given[now.name] = ctx.lower.call(ctx, node, make, (given[now.name],), of)
+    return over, given
 
 
 def _apply_to_each(

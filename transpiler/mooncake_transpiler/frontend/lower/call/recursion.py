@@ -3,19 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 import libcst as cst
 
 from mooncake_transpiler.frontend.decorators import resolve
-from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl, Source
+from mooncake_transpiler.frontend.entities import Annotation, ClassDecl, FunctionDecl, Source
 from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.types import FLOAT, INT, Array, DType, List, Type
 
 
 @lru_cache(maxsize=1024)
 def is_recursive(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` mentions itself, perhaps through what it mentions."""
     return any(found is decl for found in _reached(source, decl))
+
+
+def over_arrays(source: Source, decl: FunctionDecl) -> FunctionDecl:
+    """``decl`` with arrays for its lists of numbers, if it is recursive and only reads them.
+
+    Items are Python's numbers in lists, and NumPy's in arrays: they differ where both are divided.
+    """
+    lists = {
+        p.name: p.annotation.type.item
+        for p in decl.params
+        if p.annotation is not None
+        and isinstance(p.annotation.type, List)
+        and p.annotation.type.item in (FLOAT, INT)
+    }
+    if not lists or decl.result is None or not is_recursive(source, decl):
+        return decl
+    nodes = list(walk(decl.node.body))
+    if any(isinstance(node, _DIVIDING) or _writes(node) for node in nodes):
+        return decl
+    uses = [node for node in nodes if isinstance(node, cst.Name) and node.value in lists]
+    read = {id(name) for node in nodes for name in _read(decl, node)}
+    if any(id(use) not in read for use in uses):
+        return decl
+    arrays = {name: Annotation(Array(_dtype(item), 1), (None,)) for name, item in lists.items()}
+    params = (replace(p, annotation=arrays.get(p.name, p.annotation)) for p in decl.params)
+    return replace(decl, params=tuple(params))
+
+
+_DIVIDING = (cst.FloorDivide, cst.Modulo, cst.FloorDivideAssign, cst.ModuloAssign)
+
+
+def _dtype(item: Type) -> DType:
+    return INT.dtype if item == INT else FLOAT.dtype
+
+
+def _writes(node: cst.CSTNode) -> bool:
+    """True for a statement that puts something where an index says."""
+    match node:
+        case cst.AssignTarget(target=target) | cst.AugAssign(target=target):
+            return any(isinstance(part, cst.Subscript) for part in walk(target))
+        case _:
+            return isinstance(node, cst.Del)
+
+
+def _read(decl: FunctionDecl, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """What ``node`` reads numbers of, whether that is a list or an array."""
+    match node:
+        case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index())]):
+            yield value
+        case cst.Call(func=cst.Name(value="len" | "sum"), args=[cst.Arg(value=value)]):
+            yield value
+        case cst.Call(func=cst.Name(value=name), args=args) if name == decl.name:
+            yield from (arg.value for arg in args)
+        case cst.For(iter=value):
+            yield value
+        case _:
+            return
 
 
 def updates_parameters(source: Source, decl: FunctionDecl) -> bool:

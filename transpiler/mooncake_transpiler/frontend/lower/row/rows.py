@@ -41,7 +41,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Tupled
-from mooncake_transpiler.types import INT, NONE, Array, Scalar
+from mooncake_transpiler.types import INT, NONE, Array, Opaque, Scalar
 
 ZERO = ir.int_const(0)
 
@@ -321,7 +321,15 @@ def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Oper
             return storage.alloc(ctx, model.type.dtype, (size, *storage.shape(ctx, model)), None)
         case _:
             message = f"a list of {describe(model)} needs a length that is known ahead of time"
-            raise ctx.refuse(node, "MK331", message)
+            raise ctx.refuse(node, "MK331", message, _with_known_texts(model))
+
+
+def _with_known_texts(model: Operand) -> str | None:
+    """A way out for an object with text that may be any."""
+    for field in model.cls.fields if isinstance(model, Ref) else ():
+        if field.annotation is not None and isinstance(field.annotation.type, Opaque):
+            return f'if {field.name} is one of a few texts, say so: {field.name}: Literal["a", "b"]'
+    return None
 
 
 def put(ctx: Context, node: cst.CSTNode, target: Operand, index: ir.Atom, value: Operand) -> None:
