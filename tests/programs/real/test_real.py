@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import is_dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 from unittest.mock import patch
 
 import pytest
@@ -16,7 +17,7 @@ from numba.core import config
 from scipy.integrate import odeint
 
 from tests.helpers.transpile import compiled, gradient_body, module
-from tests.programs.real import held_out
+from tests.programs.real import held_out, held_out_again
 from tests.programs.real.drawing import Arguments
 from tests.programs.real.points import POINTS
 
@@ -47,16 +48,17 @@ class Row(NamedTuple):
         return set(re.findall(r"`(MK\d+)`", self.told))
 
 
+def _pairs(text: str) -> list[tuple[Row, Row]]:
+    """What became of the programs of a held-out sample at first, and today."""
+    found = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+?) \| ([^|]+?) \|$", text, re.M)
+    return [(Row(name, first), Row(name, now)) for name, first, now in found]
+
+
 ROWS = [Row(*found) for found in re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+?) \|$", README, re.M)]
-HELD_OUT = [
-    (Row(name, first), Row(name, now))
-    for name, first, now in re.findall(
-        r"^\| `(\w+)` \| [^|]+ \| ([^|]+?) \| ([^|]+?) \|$", README, re.M
-    )
-]
-LATER = [now for _, now in HELD_OUT]
+SAMPLES = {text: _pairs(text) for text in README.split("\n## Held out")[1:]}
+LATER = [now for pairs in SAMPLES.values() for _, now in pairs]
 NAMES = sorted(row.name for row in [*ROWS, *LATER])
-GIVEN = {**POINTS, **held_out.POINTS}
+GIVEN = {**POINTS, **held_out.POINTS, **held_out_again.POINTS}
 SLOW = ("phases_by_odeint", "swinging_pair")  # seconds each; others integrate, too
 
 
@@ -82,10 +84,17 @@ def check(name: str, text: str, *, jit: bool = False) -> None:
 
 
 def structs(function: Callable[..., object], given: Arguments) -> Arguments:
-    """The arguments, tuples as the NamedTuples that the annotations ask for."""
+    """The arguments, tuples as the NamedTuples or dataclasses that the annotations ask for."""
     hints = [h for name, h in get_type_hints(function).items() if name != "return"]
-    pairs = zip(given, hints[: len(given)], strict=True)
-    return tuple(h(*x) if hasattr(h, "_fields") and isinstance(x, tuple) else x for x, h in pairs)
+    return tuple(map(_struct, given, hints[: len(given)]))
+
+
+def _struct(value: object, hint: Any) -> object:
+    if isinstance(value, tuple) and (hasattr(hint, "_fields") or is_dataclass(hint)):
+        return hint(*map(_struct, value, get_type_hints(hint).values()))
+    if isinstance(value, list) and get_origin(hint) is list:
+        return [_struct(item, get_args(hint)[0]) for item in value]
+    return value
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -141,15 +150,17 @@ def test_counts() -> None:
     ) == (len(ROWS), *found)
 
 
-def test_counts_of_those_held_out() -> None:
-    assert _totals([first for first, _ in HELD_OUT])[:2] == _said(
-        r"(?:50 more) programs, drawn on [^:]+: (\d+) were accepted as they stand \((\d+) %\)"
+@pytest.mark.parametrize("text", SAMPLES)
+def test_counts_of_those_held_out(text: str) -> None:
+    pairs = SAMPLES[text]
+    assert (len(pairs), *_totals([first for first, _ in pairs])[:2]) == _said(
+        r"(\d+) more programs, drawn on [^:]+: (\d+) were accepted as they stand \((\d+) %\)", text
     )
-    assert _totals(LATER) == _said(
+    assert _totals([now for _, now in pairs]) == _said(
         r"Today (\d+) are accepted as they stand \((\d+) %\), (\d+) after up to three changed "
-        r"lines \((\d+) %\)"
+        r"lines \((\d+) %\)",
+        text,
     )
-    assert len(HELD_OUT) == 50
 
 
 def _totals(rows: Sequence[Row]) -> tuple[int, ...]:
@@ -159,7 +170,7 @@ def _totals(rows: Sequence[Row]) -> tuple[int, ...]:
     return accepted, round(100 * accepted / len(rows)), after, round(100 * after / len(rows))
 
 
-def _said(pattern: str) -> tuple[int, ...]:
-    said = re.search(pattern, " ".join(README.split()))
+def _said(pattern: str, text: str = README) -> tuple[int, ...]:
+    said = re.search(pattern, " ".join(text.split()))
     assert said
     return tuple(map(int, said.groups()))
