@@ -145,6 +145,7 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "lookups.of_objects": {"name": "argon"},
     "lookups.of_class": {"name": "minus"},
     "lookups.by_helper": {"kind": "first"},
+    **{f"lookups.{name}": {"kind": "square"} for name in ("by_method", "by_method_in_arms")},
     **{f"lookups.{name}": {"name": "c"} for name in ("priced", "priced_or", "is_priced")},
     **{
         f"searched.{name}": {"where": np.array([3, 1, 3, 7, 1])}

@@ -21,6 +21,8 @@ KEYS = {
     "of_class": (("plus",), ("minus",), ("none",)),
     "literal": (("sin",), ("shifted",)),
     "by_helper": (("first",), ("second",), ("none",)),
+    "by_method": (("linear",), ("power",), ("none",)),
+    "by_method_in_arms": (("linear",), ("square",), ("none",)),
     "caught_text": (("a",), ("none",)),
     "by_number": ((1,), (3,), (7,), (2,), (-1,)),
     "stepped": ((0,), (1,), (3,), (2,)),

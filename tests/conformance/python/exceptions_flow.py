@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 
 class AppError(Exception):
@@ -610,3 +611,12 @@ def bool_of_exception(x: float, y: float) -> float:
         raise Plain
     except Plain as e:
         return x * y if e else x
+
+
+def exits(x: float, y: float) -> float:
+    try:
+        if x > -1e9:
+            sys.exit("no")
+    except SystemExit:
+        return x * y
+    return x + y

@@ -275,3 +275,8 @@ def ranges_as_indices(x: Vec, n: int) -> float:
     x[range(2)] = x[range(2, 4)]
     r = range(1, n)
     return np.sum(y**2) + np.sum(x * x[0]) + x[r].sum() * x[range(-2, 0)].sum() + x[range(0)].sum()
+
+
+def corners(x: Vec, y: Vec) -> float:
+    at = np.int32(y * 3.0)
+    return np.sum((y * 3.0 - at) * np.float64(x))

@@ -458,3 +458,17 @@ def product_table(x: Vector, n: int) -> list[list[float]]:
 
 def three_rows(t: list[list[float]], a: float) -> list[list[float]]:
     return [[a, t[0][0]], [a * t[1][1]], [row[0] for row in t]]
+
+
+def _best(sizes: list[int], xs: list[float], room: int, n: int) -> float:
+    if n == 0:
+        return 0.0
+    without = _best(sizes, xs, room, n - 1)
+    if sizes[n - 1] > room:
+        return without
+    return max(without, xs[n - 1] ** 2 + _best(sizes, xs, room - sizes[n - 1], n - 1))
+
+
+def recursive(xs: list[float]) -> float:
+    sizes = [k % 3 + 1 for k in range(len(xs))]
+    return _best(sizes, xs, 4, len(xs)) + sum(xs)

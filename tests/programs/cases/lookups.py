@@ -96,6 +96,33 @@ def by_helper(x: float, kind: str) -> float:
     return _price(x, kind) + x
 
 
+class Law:
+    def __init__(self, kind, scale=2.0):
+        self.kind = kind
+        self.scale = scale
+
+    def value(self, x):
+        if self.kind == "linear":
+            found = self.scale * x
+        elif self.kind in ("square", "power"):
+            found = x * x
+        else:
+            raise KeyError("law")
+        return found
+
+
+def by_method(x: float, kind: str) -> float:
+    law = Law(kind)
+    return 3.0 * law.value(x) + 1.0
+
+
+def by_method_in_arms(x: float, kind: str) -> float:
+    law = Law(kind)
+    y = x if x > 3.0 else law.value(x) * 2.0
+    z = [law.value(v) * x for v in (1.0, y)]
+    return z[1] if y > 0.1 and law.value(x) > 0.0 else z[0]
+
+
 def caught_text(x: float, name: str) -> float:
     try:
         return PRICES[name] * x

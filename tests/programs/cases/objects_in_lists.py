@@ -333,3 +333,15 @@ def beside_one_of_the_module(x: Vector, n: int) -> float:
         atom.v += UNIT.x * x[1]
         total += atom.v * atom.x * UNIT.v
     return total
+
+
+def told(q: Vector, dt: float) -> list[Place]:
+    """A list of objects is a result; they hold what they do at the end."""
+    places = [Place(x, x * dt) for x in q]
+    first = places[0]
+    for k in range(len(places)):
+        if places[k].x > 0.0:
+            places[k].x = places[k].x ** 2
+            first.y += places[k].x
+    places.append(first)
+    return places
