@@ -258,8 +258,8 @@ def _call_function(
 
 
 def _over_arrays(
-    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
-) -> tuple[FunctionDecl, Mapping[str, Operand]]:
+    ctx: Context, node: cst.Call, decl: FunctionDecl, bound: dict[str, Operand]
+) -> tuple[FunctionDecl, dict[str, Operand]]:
     """A recursive function that only reads its lists, with arrays in their place."""
     over = recursion.over_arrays(ctx.source, decl)
     if over is decl:
