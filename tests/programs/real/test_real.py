@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 def _pairs(text: str) -> list[tuple[Row, Row]]:
-    """What became of the programs of a held-out sample at first, and today."""
+    """The outcomes for the programs of a held-out sample at first, and today."""
     found = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+?) \| ([^|]+?) \|$", text, re.M)
     return [(Row(name, first), Row(name, now)) for name, first, now in found]
 

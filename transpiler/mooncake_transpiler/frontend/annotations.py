@@ -329,9 +329,8 @@ class Reader:
         raise self._contained(node, [arg], f"lists of {item}")
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
-        kinds = {literal_kind(arg) for arg in args}
         for kind in (INT, BOOL):
-            if kinds == {kind}:
+            if {literal_kind(arg) for arg in args} == {kind}:
                 return Annotation(kind)
         return ranked(node, self._union(node, args, self._literal_value))
 
@@ -377,8 +376,8 @@ class Reader:
         help: str | None = None,
     ) -> Unresolved:
         """``node`` is not supported; whether that matters depends on what it holds."""
-        message = f"{what} are not supported yet"
-        return Unresolved(node, "MK204", message, help, self._carried(args))
+        carried = self._carried(args)
+        return Unresolved(node, "MK204", f"{what} are not supported yet", help, carried)
 
     def _carried(self, nodes: Iterable[cst.BaseExpression]) -> Carries:
         """The most that values of any of these types may hold."""

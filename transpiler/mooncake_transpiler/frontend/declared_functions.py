@@ -14,6 +14,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.annotations import Reader
+from mooncake_transpiler.frontend.declared_slots import DeclaredSlot, ParameterUses, read_slot
 from mooncake_transpiler.frontend.directives import check_names, comments_above, read_directive
 from mooncake_transpiler.frontend.entities import (
     Annotation,
@@ -30,7 +31,6 @@ from mooncake_transpiler.frontend.mentions import is_called
 from mooncake_transpiler.frontend.outputs import returns_nothing, written_parameters
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
-from mooncake_transpiler.frontend.slots import Slot, Uses, read_slot
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import AnyKeys, Carries
 from mooncake_transpiler.homes import at_home
@@ -58,13 +58,13 @@ def _slots(
     node: cst.FunctionDef,
     nodes: Sequence[cst.Param],
     compiled: CompiledTypes | None,
-) -> tuple[list[Slot], Slot]:
+) -> tuple[list[DeclaredSlot], DeclaredSlot]:
     """The types of the parameters ``nodes``, and of the result.
 
     ``compiled``: the signature that a decorator of numba has.
     """
     reader = Reader(resolver, module.name, _type_variables(node))
-    tells = Uses(resolver, module.name, node)
+    tells = ParameterUses(resolver, module.name, node)
     slots = [
         tells.closed(
             p.name.value, read_slot(reader, f"parameter {p.name.value}", p.name, p.annotation)
@@ -139,7 +139,7 @@ def declare(
     return decl, diagnostics
 
 
-def _annotated(params: Iterable[ParamDecl], slots: Iterable[Slot]) -> tuple[ParamDecl, ...]:
+def _annotated(params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]) -> tuple[ParamDecl, ...]:
     """``params`` with the annotations of ``slots``."""
     pairs = zip(params, slots, strict=True)
     return tuple(replace(param, annotation=slot.annotation) for param, slot in pairs)
@@ -150,7 +150,7 @@ def _of_several_types(decl: FunctionDecl, where: Place) -> Diagnostic:
     return Diagnostic("MK365", message, where, f"make a function for each; {SKIP_HELP}")
 
 
-def _showing(decl: FunctionDecl, params: list[Slot], result: Slot) -> FunctionDecl:
+def _showing(decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlot) -> FunctionDecl:
     """``decl`` with the arrays that it writes to and returns nothing beside, if that is all."""
     params = list(map(_passed, params))
     is_none = result.annotation is not None and result.annotation.type == NONE
@@ -175,7 +175,7 @@ def _is_real_array(type_: Type) -> bool:
     return isinstance(type_, Array) and type_.dtype.is_float
 
 
-def _handed(slot: Slot, of_numpy: bool) -> Slot:
+def _handed(slot: DeclaredSlot, of_numpy: bool) -> DeclaredSlot:
     """Numbers of Python's, and arrays if they are ``of_numpy``: they stay so in derivatives."""
     note = slot.annotation
     if note is None or not (of_numpy or isinstance(note.type, Scalar)):
@@ -184,7 +184,7 @@ def _handed(slot: Slot, of_numpy: bool) -> Slot:
     return replace(slot, annotation=marked)
 
 
-def _number(result: Slot) -> Slot:
+def _number(result: DeclaredSlot) -> DeclaredSlot:
     """Numbers, where arrays without axes are declared: CuPy's numbers are such arrays."""
     note = result.annotation
     if note is None:
@@ -222,7 +222,7 @@ def declare_method(
     return FunctionDecl(module.name, name, node, params, result, Directive(), mark)
 
 
-def _passed(slot: Slot) -> Slot:
+def _passed(slot: DeclaredSlot) -> DeclaredSlot:
     """A parameter that holds no floats may be of any type; functions only pass it on."""
     if slot.problem is None or slot.problem.carries is not Carries.NOTHING:
         return slot
@@ -239,7 +239,7 @@ def _lacks_floats(resolver: Resolver, decl: FunctionDecl, type_: Type) -> bool:
     return any(isinstance(part, OneOf) and is_differentiable(part) for part in parts(type_))
 
 
-def _filled(slot: Slot | None, annotation: Annotation | None) -> Slot:
+def _filled(slot: DeclaredSlot | None, annotation: Annotation | None) -> DeclaredSlot:
     """``slot`` with the type that a signature of numba's says, if it is not annotated."""
     assert slot is not None
     if slot.annotation is None and slot.problem is None and annotation is not None:
@@ -247,7 +247,7 @@ def _filled(slot: Slot | None, annotation: Annotation | None) -> Slot:
     return slot
 
 
-def _reason(decl: FunctionDecl, params: list[Slot], result: Slot) -> str:
+def _reason(decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlot) -> str:
     """Why a function is a helper at most; empty if its signature asks for derivatives."""
     slots = [*params, result]
     if why := _helper_by_name(decl):
@@ -271,7 +271,7 @@ def _reason(decl: FunctionDecl, params: list[Slot], result: Slot) -> str:
     return ""
 
 
-def _strange(slots: list[Slot]) -> str:
+def _strange(slots: list[DeclaredSlot]) -> str:
     """The annotations of ``slots`` that are types of others, such as ``torch.Tensor``."""
     nodes = (slot.node for slot in slots if slot.problem is not None)
     found = (cst.Module([]).code_for_node(n) for n in nodes if isinstance(n, cst.BaseExpression))
@@ -293,7 +293,9 @@ def _helper_by_name(decl: FunctionDecl) -> str:
     return ""
 
 
-def _problems(module: Module, node: cst.FunctionDef, slots: list[Slot]) -> Iterator[Diagnostic]:
+def _problems(
+    module: Module, node: cst.FunctionDef, slots: list[DeclaredSlot]
+) -> Iterator[Diagnostic]:
     name = node.name.value
     for slot in slots:
         if slot.problem is None and slot.is_missing:

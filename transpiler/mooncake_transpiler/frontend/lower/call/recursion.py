@@ -63,7 +63,7 @@ def _writes(node: cst.CSTNode) -> bool:
 
 
 def _read(decl: FunctionDecl, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """What ``node`` reads numbers of, whether that is a list or an array."""
+    """The expressions of which ``node`` reads numbers, whether these are lists or arrays."""
     match node:
         case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index())]):
             yield value

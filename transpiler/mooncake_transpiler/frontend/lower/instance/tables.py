@@ -332,7 +332,7 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
 
 
 def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
-    """What the objects of a list hold now, in arrays: numbers; ``row`` has theirs."""
+    """The numbers that the objects of a list hold now, in arrays; ``row`` has their places."""
     cls, columns = class_of(ctx, row), []
     for spec in cls.fields:
         type_ = ctx.heap.plan.columns[cls].get(spec.name)

@@ -106,7 +106,7 @@ def _compared(
 
 
 def _called(source: Source, callee: object, func: cst.BaseExpression) -> Iterator[FunctionDecl]:
-    """What a call may run: a function, ``__init__`` of a class, or methods of that name."""
+    """The code that a call may run: a function, an ``__init__``, or methods of that name."""
     match callee, func:
         case FunctionDecl(), _:
             yield callee

@@ -19,7 +19,7 @@ from mooncake_transpiler.types import ANY_DICT, Array, DType, Scalar, is_differe
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class DeclaredSlot:
     """A parameter or the result: what its annotation says, if it has one."""
 
     what: str
@@ -29,9 +29,11 @@ class Slot:
     open: AnyRank | AnyKeys | None = None  # an array without its rank, a dict without its keys
     vector: Annotation | None = None  # an array whose rank nothing tells: a vector
 
-    def guessed(self) -> Slot:
+    def guessed(self) -> DeclaredSlot:
         """The slot with a vector for an array whose rank nothing tells."""
-        return self if self.vector is None else Slot(self.what, self.node, self.vector, None)
+        return (
+            self if self.vector is None else DeclaredSlot(self.what, self.node, self.vector, None)
+        )
 
     @property
     def is_missing(self) -> bool:
@@ -51,7 +53,7 @@ class Slot:
 
 
 @dataclass(slots=True)
-class Uses:
+class ParameterUses:
     """Ranks and keys that annotations of a function leave open, by what its body does with them."""
 
     resolver: Resolver
@@ -59,7 +61,7 @@ class Uses:
     node: cst.FunctionDef
     found: Mapping[str, Evidence] | None = None
 
-    def closed(self, name: str, slot: Slot) -> Slot:
+    def closed(self, name: str, slot: DeclaredSlot) -> DeclaredSlot:
         """The parameter with its rank, or its keys, if these can be told."""
         match slot.open:
             case None:
@@ -69,7 +71,7 @@ class Uses:
                 slot = replace(slot, vector=vector)
             case AnyKeys():
                 annotation = self._keyed(name, slot.open)
-        return slot if annotation is None else Slot(slot.what, slot.node, annotation, None)
+        return slot if annotation is None else DeclaredSlot(slot.what, slot.node, annotation, None)
 
     def _keyed(self, name: str, open_: AnyKeys) -> Annotation | None:
         found = keys(self.resolver, self.module, self.node, name)
@@ -79,7 +81,7 @@ class Uses:
         return record_type(ANY_DICT, dict.fromkeys(found, open_.item), optional)
 
     def _ranked(
-        self, name: str, slot: Slot, open_: AnyRank
+        self, name: str, slot: DeclaredSlot, open_: AnyRank
     ) -> tuple[Annotation | None, Annotation | None]:
         """The type of an array by what tells its rank, and if nothing does."""
         if self.found is None:
@@ -100,17 +102,17 @@ class Uses:
 
 def read_slot(
     reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotation | None
-) -> Slot:
+) -> DeclaredSlot:
     if annotation is None:
-        return Slot(what, node, None, None)
+        return DeclaredSlot(what, node, None, None)
     try:
         found = reader.read_any(annotation.annotation)
     except Unresolved as problem:
-        return Slot(what, annotation.annotation, None, problem)
+        return DeclaredSlot(what, annotation.annotation, None, problem)
     if isinstance(found, AnyRank):
         unknown = rankless(annotation.annotation, found)
-        return Slot(what, annotation.annotation, None, unknown, found)
+        return DeclaredSlot(what, annotation.annotation, None, unknown, found)
     if isinstance(found, AnyKeys):
         unknown = found.unresolved(annotation.annotation)
-        return Slot(what, annotation.annotation, None, unknown, found)
-    return Slot(what, annotation.annotation, found, None)
+        return DeclaredSlot(what, annotation.annotation, None, unknown, found)
+    return DeclaredSlot(what, annotation.annotation, found, None)
