@@ -57,6 +57,14 @@ class LinearSum:
             terms[term] = terms.get(term, 0) + times * factor
         return LinearSum(self.const + times * other.const, {t: k for t, k in terms.items() if k})
 
+    def over(self, number: int) -> LinearSum | None:
+        """A part of the sum; None if ``number`` does not divide all that is in it."""
+        if any(k % number for k in (self.const, *self.terms.values())):
+            return None
+        return LinearSum(
+            self.const // number, {term: k // number for term, k in self.terms.items()}
+        )
+
     def with_term(self, term: Term, value: LinearSum) -> LinearSum:
         """The same sum with ``value`` in place of ``term``."""
         factor = self.terms[term]
@@ -120,6 +128,8 @@ class Integers:
                 return LinearSum().plus(self.of(a), k)
             case ir.Compute(op="mul", args=(ir.Const(value=int(k)), a)) if atom.type == INT:
                 return LinearSum().plus(self.of(a), k)
+            case ir.Compute(op="floordiv", args=(a, ir.Const(value=int(k)))) if k:
+                return self.of(a).over(k) or LinearSum(0, {atom: 1})
             case _:
                 return LinearSum(0, {atom: 1})
 

@@ -15,6 +15,7 @@ from mooncake_transpiler.emit.cuda.nests import Nest, independent
 from mooncake_transpiler.emit.cuda.saved_integers import with_saved_integers
 from mooncake_transpiler.emit.cuda.selections import Groups, selected_in, with_places
 from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
+from mooncake_transpiler.emit.cuda.starts import with_starts
 from mooncake_transpiler.emit.cuda.whereabouts import host_numbers, is_of_spans
 from mooncake_transpiler.emit.cuda.whole_sums import with_sums_apart
 from mooncake_transpiler.types import Scalar, Tuple
@@ -82,7 +83,7 @@ def host_of(
     chosen: Mapping[str, Groups],
 ) -> Host:
     """Facts about ``func`` from which its host code is put together."""
-    func = with_terms(with_places(with_blocks(with_counts(func))))
+    func = with_terms(with_places(with_blocks(with_counts(with_starts(func)))))
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
     selected = selected_in(func, chosen)
     host = Host(func, name, equal, selected=selected)

@@ -114,9 +114,9 @@ def _is_shifted(places: Sequence[object], axis: NestAxis, known: Known) -> bool:
         return False
     count = integers.of(axis.trip)
     is_round = all(turn and integers.of(turn.size) == count for turn in turns)
-    if sums[0].terms.get(axis.index) not in (1, -1) or not (
-        is_round or integers.is_natural(sums[0])
-    ):
+    apart = sums[0].terms.get(axis.index, 0)
+    is_once = apart in (1, -1) if is_round else apart and integers.is_natural(sums[0])
+    if not is_once:
         return False
     others = (term for term in sums[0].terms if term is not axis.index)
     return all(source not in bound for term in others for source in _sources(term))

@@ -1,0 +1,121 @@
+"""Loops over elements that begin elsewhere than at 0, or take longer steps, counted from 0.
+
+for i in 1..n step 1:                count = sub n, 1
+  y[i] = x[i - 1]                    for k in 0..count step 1:
+                                       i = add k, 1
+                                       y[i] = x[i - 1]
+
+The reverse sweep of such a loop counts down, to 0. Loops within one are counted so as long as
+there is nothing behind them, as axes of a kernel are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.integers import Integers, LinearSum
+from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.types import INT
+
+_OF_ELEMENTS = (
+    ir.Compute, ir.Load, ir.Store, ir.Accum, ir.If, ir.For, ir.While, ir.View, ir.Dim, ir.Alloc,
+)  # fmt: skip
+_FROM_ZERO = ((0, 1), (-1, -1))  # what such loops have as first or last place, and as step
+
+
+def with_starts(func: ir.Func) -> ir.Func:
+    """``func`` with such loops counted from 0."""
+    integers = Integers(Definitions(func))
+
+    def visit(block: ir.Block) -> ir.Block:
+        stmts: list[ir.Stmt] = []
+        for stmt in block.stmts:
+            if isinstance(stmt, ir.For) and _is_of_elements(stmt):
+                stmts += _counted(stmt, integers, set())
+            else:
+                stmts.append(ir.mapped(stmt, visit))
+        return ir.with_stmts(block, stmts)
+
+    body = visit(func.body)
+    return ir.with_body(func, body)
+
+
+def _is_of_elements(loop: ir.For) -> bool:
+    return not loop.exit and all(isinstance(s, _OF_ELEMENTS) for s in ir.walk(loop.body))
+
+
+def _counted(loop: ir.For, integers: Integers, bound: set[ir.Value]) -> list[ir.Stmt]:
+    """``loop`` counted from 0, behind what tells its length; ``bound`` varies where that is."""
+    inside = bound | {loop.index, *loop.params}
+    *before, last = loop.body.stmts or (None,)
+    if isinstance(last, ir.For) and not last.exit:
+        inside |= {out for stmt in before if stmt is not None for out in ir.outs(stmt)}
+        within = _counted(last, integers, inside)
+        loop = replace(loop, body=ir.with_stmts(loop.body, [*loop.body.stmts[:-1], *within]))
+    if not isinstance(loop.step, ir.Const) or not bound.isdisjoint((loop.lo, loop.hi)):
+        return [loop]
+    step = int(loop.step.value.real)
+    end = loop.lo if step > 0 else loop.hi
+    if step == 0 or (isinstance(end, ir.Const) and (end.value, step) in _FROM_ZERO):
+        return [loop]
+    b = Builder(loop.origin)
+    found = _upwards(loop, step, b) if step > 0 else _downwards(loop, step, integers, b)
+    if found is None:
+        return [loop]
+    start, count = found
+    index = ir.Value(loop.index.hint, INT)
+    inside = Builder(loop.origin)
+    place = index if step in (1, -1) else inside.compute("mul", (index, _int(abs(step))), INT)
+    inside.add(ir.Compute(loop.index, "add", (place, start)))
+    lo, hi, one = _int(0), count, _int(1)
+    if step < 0:
+        lo, hi, one = _integer(b, "sub", count, _int(1)), _int(-1), _int(-1)
+    body = ir.with_stmts(loop.body, [*inside.stmts, *loop.body.stmts])
+    return [*b.stmts, replace(loop, index=index, lo=lo, hi=hi, step=one, body=body)]
+
+
+def _upwards(loop: ir.For, step: int, b: Builder) -> tuple[ir.Atom, ir.Atom]:
+    """The first place, and the number of places."""
+    if step == 1:
+        return loop.lo, _integer(b, "sub", loop.hi, loop.lo)
+    less = _integer(b, "floordiv", _integer(b, "sub", loop.lo, loop.hi), _int(step))
+    return loop.lo, b.compute("neg", (less,), INT)
+
+
+def _downwards(
+    loop: ir.For, step: int, integers: Integers, b: Builder
+) -> tuple[ir.Atom, ir.Atom] | None:
+    """The last place, and the number of places; of long steps those of reverse sweeps alone."""
+    if step == -1:
+        return _integer(b, "add", loop.hi, _int(1)), _integer(b, "sub", loop.lo, loop.hi)
+    match _made(loop.lo, integers):
+        case ir.Compute(op="add", args=(start, way)):
+            pass
+        case _:
+            return None
+    match _made(way, integers):
+        case ir.Compute(op="mul", args=(less, ir.Const(value=apart))) if apart == -step:
+            pass
+        case _:
+            return None
+    match _made(less, integers):
+        case ir.Compute(op="sub", args=(count, ir.Const(value=1))):
+            ends = integers.of(start).plus(LinearSum(step)) == integers.of(loop.hi)
+            return (start, count) if ends else None
+        case _:
+            return None
+
+
+def _made(atom: ir.Atom, integers: Integers) -> ir.Stmt | None:
+    return integers.defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+
+
+def _integer(b: Builder, op: str, first: ir.Atom, second: ir.Atom) -> ir.Atom:
+    if isinstance(second, ir.Const) and second.value == 0:
+        return first
+    return b.compute(op, (first, second), INT)
+
+
+_int = ir.int_const
