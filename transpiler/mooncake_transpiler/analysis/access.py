@@ -109,6 +109,19 @@ class Definitions:
         """True if ``array`` is growable, or shows part of one that is."""
         return self.is_growable(self.root(array))
 
+    def part_of_arena(self, array: ir.Atom) -> ir.Value | None:
+        """The part of a growable array that ``array`` is, in any shape; None if it is no such."""
+        while isinstance(array, ir.Value) and (made := self.stmt.get(array)) is not None:
+            base = ir.shown(made)
+            if base is None:
+                return None
+            match made:
+                case ir.View(index=(ir.Slice(step=None),)) if self.is_growable(base):
+                    return array
+                case _:
+                    array = base
+        return None
+
     @cached_property
     def choices(self) -> Choices:
         """The names of arrays that branches and loops choose."""

@@ -119,7 +119,8 @@ def _part(module: EmitModule, before: Sequence[_Part]) -> _Part:
     scope, reached = _scope(module, arrays, taken, launching, other)
     uses = Uses(scope.imported)
     pieces = list(_before_functions(module, scope, uses.use))
-    recursive = reaching_recursion([item.func for item in module.funcs])
+    compiled = [item.func for item in module.funcs] if not launching else []
+    recursive = reaching_recursion(compiled)
     device_kernels = {one.item.python_name: one.kernels for one in launching}
     kernels: dict[str, tuple[str, ...]] = {}
     funcs: dict[str, Emitted] = {}

@@ -88,6 +88,8 @@ class Adding:
         One may stay where it is if nothing that iterations do with this memory meets then. In
         loops those told by the same axes get an array of terms, one of those that are ``shared``.
         """
+        if self.in_any_order(root, found):
+            return {}
         ones = [scattered(self.host, self.nest, accum, stmts) for accum in found]
         if None in ones:
             groups = grouped(self.host, self.indices, found, stmts)
@@ -96,7 +98,7 @@ class Adding:
                 terms, new = self.places(base, group, stmts)
                 shared.append(terms)
                 changed |= new
-            if groups or self.in_any_order(root, found):
+            if groups:
                 return changed
             ones = [self.within(accum, stmts) for accum in found]
         later = [one for one in ones if one is not None]
@@ -133,8 +135,11 @@ class Adding:
     def in_any_order(self, root: ir.Value, found: list[ir.Accum]) -> bool:
         """True if ``root`` is of integers, to which ``found`` add atomically."""
         assert isinstance(root.type, Array)
-        if root.type.dtype.is_differentiable or root.type.dtype not in ATOMIC:
+        if root.type.dtype.is_differentiable:
             return False
+        if root.type.dtype not in ATOMIC:
+            what = "an addition of small integers at places that are data"
+            raise self.host.refuse(found[0], "MK605", what)
         self.atomic |= {s.base for s in found if isinstance(s.base, ir.Value)}
         return True
 

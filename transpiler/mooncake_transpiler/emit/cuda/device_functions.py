@@ -112,10 +112,11 @@ def _hand_over(func: ir.Func) -> Iterator[Wait]:
 
 def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
     """The sizes of residuals of ``pullback`` that are equal, by how ``fwd`` makes them."""
-    param, result = pullback.params[0], fwd.result
-    if not (isinstance(param.type, Tuple) and param.type.alias and isinstance(result, Tuple)):
+    param = next(iter(pullback.params), None)
+    if param is None or not (isinstance(param.type, Tuple) and param.type.alias):
         return
-    if result.items[-1] != param.type or getattr(result.items[-1], "alias", "") != param.type.alias:
+    result = fwd.result.items[-1:] if isinstance(fwd.result, Tuple) else ()
+    if result != (param.type,) or getattr(result[0], "alias", "") != param.type.alias:
         return
     kept = fwd.body.yields[len(fwd.body.yields) - len(param.leaves) :]
     given = dict(zip(kept, param.leaves, strict=True))

@@ -16,6 +16,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT
+from mooncake_transpiler.emit.cuda.meeting import memory_of
 from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
@@ -242,10 +243,11 @@ class Host:
         found = (s.base for s in stmts if isinstance(s, ir.Load | ir.Store | ir.Accum))
         written = {a for stmt in stmts for a in ir.written(stmt)}
         for one, other in combinations((a for a in dict.fromkeys(found) if a not in bound), 2):
-            pair = frozenset((self.defs.root(one), self.defs.root(other)))
+            parts = tuple(map(self.defs.part_of_arena, (one, other)))
+            pair = frozenset((memory_of(one, self.defs), memory_of(other, self.defs)))
             if len(pair) == 1 or pair in self.apart or written.isdisjoint((one, other)):
                 continue
-            if self.defs.choices.may_meet(one, other):
+            if all(parts) or self.defs.choices.may_meet(one, other):
                 self.apart.add(pair)
                 self.emit(ir.Call((), f"{DISJOINT}2", (one, other)))
 

@@ -35,19 +35,26 @@ Places = dict[ir.Value, list[tuple[ir.Load | ir.Store | ir.Accum, Access]]]  # b
 def places_in(block: ir.Block, defs: Definitions, *, parts: bool = False) -> Places | None:
     """The places where ``block`` reads and writes arrays; None if it does more than that.
 
-    ``parts``: those of complex numbers are places of these.
+    ``parts``: those of complex numbers are places of these. Parts of arenas (`ad/arenas.py`) are
+    arrays by themselves: that no two are one is tested at run time (`Host.keep_apart`).
     """
     places: Places = {}
     for stmt in ir.walk(block):
         match stmt:
             case ir.Load() | ir.Store() | ir.Accum():
                 access = defs.access(stmt.base, stmt.index, parts=parts)
-                places.setdefault(access.root, []).append((stmt, access))
+                own = defs.part_of_arena(stmt.base)
+                places.setdefault(access.root if own is None else own, []).append((stmt, access))
             case ir.Compute() | ir.If() | ir.For() | ir.While():
                 pass
             case _:  # also views that are needed as such
                 return None
     return places
+
+
+def memory_of(array: ir.Atom, defs: Definitions) -> ir.Atom:
+    """What ``array`` is a part of, or that part of an arena."""
+    return defs.part_of_arena(array) or defs.root(array)
 
 
 def shared_arrays(
@@ -62,11 +69,11 @@ def shared_arrays(
     if places is None:
         return None
     shared: set[ir.Value] = set()
-    memory = Counter(defs.root(root) for root in places)
+    memory = Counter(memory_of(root, defs) for root in places)
     for root, found in places.items():
         if root in own or all(isinstance(stmt, ir.Load) for stmt, _ in found):
             continue
-        if memory[defs.root(root)] > 1:  # also by another shape
+        if memory[memory_of(root, defs)] > 1:  # also by another shape
             return None
         indices: list[Sequence[object]] = [access.index for _, access in found]
         if len({stmt.base for stmt, _ in found}) == 1:  # all by one view, or as it is

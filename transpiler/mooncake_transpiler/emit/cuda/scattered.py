@@ -111,7 +111,7 @@ def _at_data(
     needed = slice_of(stmts, data)
     used = {a for s in needed for a in ir.used_by(s)} | {*data}
     is_plain = not is_conditional and not any(ir.blocks(s) for s in needed)
-    columns = [a for a in plain if a not in used] if is_plain else []
+    columns = [a for a in plain if a not in used] if is_plain and data else []
     rows = tuple(axis for axis in axes if axis.index not in columns)
     order = (*rows, *(axis for a in columns for axis in axes if axis.index is a))
     ahead = [k for k, a in enumerate(accum.index) if a not in columns]
