@@ -109,17 +109,18 @@ class Definitions:
         """True if ``array`` is growable, or shows part of one that is."""
         return self.is_growable(self.root(array))
 
-    def part_of_arena(self, array: ir.Atom) -> ir.Value | None:
-        """The part of a growable array that ``array`` is, in any shape; None if it is no such."""
+    def part(self, array: ir.Atom) -> ir.Value | None:
+        """The part of a longer array, from one number on to another, that ``array`` is."""
         while isinstance(array, ir.Value) and (made := self.stmt.get(array)) is not None:
-            base = ir.shown(made)
-            if base is None:
-                return None
             match made:
-                case ir.View(index=(ir.Slice(step=None),)) if self.is_growable(base):
+                case ir.View(index=(ir.Slice(lo=lo, hi=hi, step=None),)) if any(
+                    isinstance(bound, ir.Value) for bound in (lo, hi)
+                ):
                     return array
-                case _:
+                case _ if (base := ir.shown(made)) is not None:
                     array = base
+                case _:
+                    return None
         return None
 
     @cached_property

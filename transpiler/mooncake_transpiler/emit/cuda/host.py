@@ -16,7 +16,6 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT
-from mooncake_transpiler.emit.cuda.meeting import memory_of
 from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
@@ -229,25 +228,29 @@ class Host:
         self.stmts.append(ir.Compute(out, op, args))
         return out
 
-    def check(self, stmts: Iterable[ir.Stmt]) -> None:
-        """Refuse what kernels can't compute; test at run time that arrays are not one."""
+    def check(self, stmts: Iterable[ir.Stmt], *, apart: bool = False) -> None:
+        """Refuse what kernels can't compute; test at run time that arrays are not one.
+
+        ``apart``: nor any two parts of one.
+        """
         found = list(stmts)
-        self.keep_apart(found)
+        self.keep_apart(found, apart)
         for stmt in found:
             if isinstance(stmt, ir.Compute) and not ctext.is_supported(stmt):
                 raise self.refuse(stmt, "MK605", f"{stmt.op.rpartition('.')[2]} in a kernel")
 
-    def keep_apart(self, stmts: Sequence[ir.Stmt]) -> None:
+    def keep_apart(self, stmts: Sequence[ir.Stmt], apart: bool) -> None:
         """Test that arrays are not one, which ``stmts`` need: a branch may have chosen either."""
         bound = {out for stmt in stmts for out in ir.outs(stmt)}
         found = (s.base for s in stmts if isinstance(s, ir.Load | ir.Store | ir.Accum))
         written = {a for stmt in stmts for a in ir.written(stmt)}
         for one, other in combinations((a for a in dict.fromkeys(found) if a not in bound), 2):
-            parts = tuple(map(self.defs.part_of_arena, (one, other)))
-            pair = frozenset((memory_of(one, self.defs), memory_of(other, self.defs)))
+            pair = frozenset(map(self.defs.root, (one, other)))
+            if parts := len(pair) == 1 and apart:
+                pair = frozenset((one, other))
             if len(pair) == 1 or pair in self.apart or written.isdisjoint((one, other)):
                 continue
-            if all(parts) or self.defs.choices.may_meet(one, other):
+            if parts or self.defs.choices.may_meet(one, other):
                 self.apart.add(pair)
                 self.emit(ir.Call((), f"{DISJOINT}2", (one, other)))
 

@@ -33,6 +33,7 @@ def nests_of(loop: ir.For, host: Host) -> tuple[list[ir.Stmt], ir.For, list[Nest
     if not found and (views := lifted(rest, host.defs, views=True))[0]:
         before, rest = [*before, *views[0]], views[1]
         found = independent(rest, host.integers)
+    found = found or independent(rest, host.integers, apart=True)
     return before, rest, [part for nest in found for part in with_sums_apart(nest, host.defs)]
 
 

@@ -35,16 +35,14 @@ Places = dict[ir.Value, list[tuple[ir.Load | ir.Store | ir.Accum, Access]]]  # b
 def places_in(block: ir.Block, defs: Definitions, *, parts: bool = False) -> Places | None:
     """The places where ``block`` reads and writes arrays; None if it does more than that.
 
-    ``parts``: those of complex numbers are places of these. Parts of arenas (`ad/arenas.py`) are
-    arrays by themselves: that no two are one is tested at run time (`Host.keep_apart`).
+    ``parts``: those of complex numbers are places of these.
     """
     places: Places = {}
     for stmt in ir.walk(block):
         match stmt:
             case ir.Load() | ir.Store() | ir.Accum():
                 access = defs.access(stmt.base, stmt.index, parts=parts)
-                own = defs.part_of_arena(stmt.base)
-                places.setdefault(access.root if own is None else own, []).append((stmt, access))
+                places.setdefault(access.root, []).append((stmt, access))
             case ir.Compute() | ir.If() | ir.For() | ir.While():
                 pass
             case _:  # also views that are needed as such
@@ -52,28 +50,41 @@ def places_in(block: ir.Block, defs: Definitions, *, parts: bool = False) -> Pla
     return places
 
 
-def memory_of(array: ir.Atom, defs: Definitions) -> ir.Atom:
-    """What ``array`` is a part of, or that part of an arena."""
-    return defs.part_of_arena(array) or defs.root(array)
+def _parts_apart(places: Places, defs: Definitions) -> Places:
+    """``places`` with those of an array that are all in parts of it as places of these."""
+    found: Places = {}
+    for root, each in places.items():
+        of_parts = [defs.part(stmt.base) for stmt, _ in each]
+        for part, place in zip(of_parts, each, strict=True):
+            found.setdefault(root if part is None or None in of_parts else part, []).append(place)
+    return found
 
 
 def shared_arrays(
-    block: ir.Block, axes: list[NestAxis], known: Known, own: Collection[ir.Value]
+    block: ir.Block,
+    axes: list[NestAxis],
+    known: Known,
+    own: Collection[ir.Value],
+    *,
+    apart: bool = False,
 ) -> frozenset[ir.Value] | None:
     """The arrays to which several iterations add; None if some iterations depend on others.
 
-    ``own`` are arrays of which each iteration has one.
+    ``own`` are arrays of which each iteration has one. ``apart``: parts of arrays from one number
+    on to another are taken to be disjoint, which has to be tested.
     """
     defs = known[0].defs
     places = places_in(block, defs, parts=True)
     if places is None:
         return None
     shared: set[ir.Value] = set()
-    memory = Counter(memory_of(root, defs) for root in places)
+    memory = Counter(map(defs.root, places))
+    if apart:
+        places = _parts_apart(places, defs)
     for root, found in places.items():
         if root in own or all(isinstance(stmt, ir.Load) for stmt, _ in found):
             continue
-        if memory[memory_of(root, defs)] > 1:  # also by another shape
+        if memory[defs.root(root)] > 1:  # also by another shape
             return None
         indices: list[Sequence[object]] = [access.index for _, access in found]
         if len({stmt.base for stmt, _ in found}) == 1:  # all by one view, or as it is

@@ -43,24 +43,29 @@ class Total:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nest:
-    """``shared``: the arrays to which several iterations add; ``private``: those of one each."""
+    """``shared``: the arrays to which several iterations add; ``private``: those of one each.
+
+    ``apart``: no two parts of one array that it touches may overlap.
+    """
 
     axes: tuple[NestAxis, ...]
     stmts: tuple[ir.Stmt, ...]
     totals: tuple[Total, ...]
     shared: frozenset[ir.Value]
     private: tuple[ir.Alloc, ...] = ()
+    apart: bool = False
 
 
-def independent(loop: ir.For, integers: Integers) -> list[Nest]:
+def independent(loop: ir.For, integers: Integers, *, apart: bool = False) -> list[Nest]:
     """``loop`` as nests of as many axes as its iterations are independent in; none if they aren't.
 
-    There are several where it adds to one array by several views, which may overlap.
+    There are several where it adds to one array by several views, which may overlap. ``apart``:
+    some parts of arrays are taken to be disjoint (`meeting.py`).
     """
     loops = list(chain(loop, integers.defs))
     known = integers, ir.bound_by(loop)
     for depth in range(len(loops), 0, -1):
-        nests = _nests(loops[:depth], known)
+        nests = _nests(loops[:depth], known, apart=apart)
         if nests:
             return nests
     return []
@@ -106,7 +111,7 @@ def trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
             return None
 
 
-def _nests(loops: list[ir.For], known: Known) -> list[Nest]:
+def _nests(loops: list[ir.For], known: Known, *, apart: bool) -> list[Nest]:
     defs = known[0].defs
     axes = []
     for loop in loops:
@@ -132,10 +137,10 @@ def _nests(loops: list[ir.For], known: Known) -> list[Nest]:
     for k in range(len(later) + 1):
         left = {a for j, view in enumerate(later) if j != k - 1 for a in view}
         part = _without(block, left if k == 0 else None, later[k - 1] if k else ())
-        shared = shared_arrays(part, axes, known, own)
+        shared = shared_arrays(part, axes, known, own, apart=apart)
         if shared is None:
             return []
-        nests.append(Nest(tuple(axes), part.stmts, () if k else sums, shared, private))
+        nests.append(Nest(tuple(axes), part.stmts, () if k else sums, shared, private, apart))
     return nests
 
 

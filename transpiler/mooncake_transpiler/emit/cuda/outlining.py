@@ -317,7 +317,7 @@ class _Outliner:
         for nest in nests:
             for axis in nest.axes:
                 self.demanded(axis.trip, stmt, "a number of iterations")
-            self.host.check(ir.walk(ir.Block(nest.stmts)))
+            self.host.check(ir.walk(ir.Block(nest.stmts)), apart=nest.apart)
             Launch(self.host, nest, stmt).run()
 
     def recurrence(self, stmt: ir.For, parts: Recurrence) -> None:
