@@ -174,6 +174,12 @@ def disjoint(*arrays: Any) -> None:
             raise ValueError("arrays of CuPy that share memory, one of which is written")
 
 
+def one_or_disjoint(one: Any, other: Any) -> None:
+    """As `disjoint`, but for arrays that are one and the same."""
+    if one is not other:
+        disjoint(one, other)
+
+
 def running_sums(terms: Any, reverse: bool) -> Any:
     """The sum up to each element, or from each to the last."""
     cupy = import_module("cupy")

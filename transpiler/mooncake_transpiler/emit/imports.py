@@ -52,6 +52,7 @@ THIRD_PARTY = {
     "axis_sum": Import("mooncake_runtime.device_rows", "axis_sum", "axis_sum"),
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
     "disjoint": Import("mooncake_runtime.device", "disjoint", "disjoint"),
+    "one_or_disjoint": Import("mooncake_runtime.device", "one_or_disjoint", "one_or_disjoint"),
     "flags": Import("mooncake_runtime.device_lists", "flags", "flags"),
     "integers": Import("mooncake_runtime.device_lists", "integers", "integers"),
     "iterations": Import("mooncake_runtime.device", "iterations", "iterations"),

@@ -21,6 +21,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     LANES,
     LAUNCH,
     OFFSETS,
+    ONE_OR_DISJOINT,
     PLACES,
     RECURRENCE,
     RUNNING,
@@ -172,9 +173,10 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
         found[name] = EmittedCallee(signature, imported.get(function, function))
     calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
     for stmt in calls:
-        if isinstance(stmt, ir.Call) and stmt.func.startswith(DISJOINT):
-            test = disjoint_func(stmt.args)
-            found[stmt.func] = EmittedCallee(test, imported.get("disjoint", "disjoint"))
+        for name in (DISJOINT, ONE_OR_DISJOINT):
+            if isinstance(stmt, ir.Call) and stmt.func.startswith(name):
+                test = disjoint_func(stmt.args)
+                found[stmt.func] = EmittedCallee(test, imported.get(_own(name), _own(name)))
     return found
 
 
@@ -185,7 +187,7 @@ _OF_RUNTIME = {
     **{name: _own(name) for name in EXTREME.values()},
     **dict.fromkeys(OFFSETS.values(), "offsets"),
 }
-_BY_START = {SHAPED: ITERATIONS, DISJOINT: "disjoint", **{n: _own(n) for n in HELD.values()}}
+_BY_START = {SHAPED: ITERATIONS, **{n: _own(n) for n in (DISJOINT, ONE_OR_DISJOINT, *HELD.values())}}
 
 
 def called(func: ir.Func) -> Iterator[str]:

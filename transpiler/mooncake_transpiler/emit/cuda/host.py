@@ -15,7 +15,7 @@ from mooncake_transpiler.analysis.shapes import Extent, Extents, carried_shapes
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT
+from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, ONE_OR_DISJOINT
 from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
@@ -240,19 +240,29 @@ class Host:
                 raise self.refuse(stmt, "MK605", f"{stmt.op.rpartition('.')[2]} in a kernel")
 
     def keep_apart(self, stmts: Sequence[ir.Stmt], apart: bool) -> None:
-        """Test that arrays are not one, which ``stmts`` need: a branch may have chosen either."""
+        """Test that arrays are not one, which ``stmts`` need: a branch may have chosen either.
+
+        Two may be one to which iterations do nothing but add, at the same places.
+        """
         bound = {out for stmt in stmts for out in ir.outs(stmt)}
-        found = (s.base for s in stmts if isinstance(s, ir.Load | ir.Store | ir.Accum))
+        found: dict[ir.Atom, list[ir.Load | ir.Store | ir.Accum]] = {}
+        for stmt in stmts:
+            if isinstance(stmt, ir.Load | ir.Store | ir.Accum) and stmt.base not in bound:
+                found.setdefault(stmt.base, []).append(stmt)
         written = {a for stmt in stmts for a in ir.written(stmt)}
-        for one, other in combinations((a for a in dict.fromkeys(found) if a not in bound), 2):
+        for one, other in combinations(found, 2):
             pair = frozenset(map(self.defs.root, (one, other)))
             if parts := len(pair) == 1 and apart:
                 pair = frozenset((one, other))
             if len(pair) == 1 or pair in self.apart or written.isdisjoint((one, other)):
                 continue
             if parts or self.defs.choices.may_meet(one, other):
-                self.apart.add(pair)
-                self.emit(ir.Call((), f"{DISJOINT}2", (one, other)))
+                both = [*found[one], *found[other]]
+                is_summed = all(isinstance(s, ir.Accum) and s.index == both[0].index for s in both)
+                if not is_summed:
+                    self.apart.add(pair)
+                test = ONE_OR_DISJOINT if is_summed else DISJOINT
+                self.emit(ir.Call((), f"{test}2", (one, other)))
 
     def refuse(self, stmt: ir.Stmt | None, code: str, what: str) -> Refused:
         origin = (stmt.origin if stmt is not None else None) or self.func.origin

@@ -12,6 +12,7 @@ LAUNCH = "launch:"  # how the names of launches begin
 SUM = "launch:sum"  # the sum over the last axis
 AXIS_SUM = "launch:axis_sum"  # that over another
 DISJOINT = "launch:disjoint"  # a test that arrays share no memory
+ONE_OR_DISJOINT = "launch:one_or_disjoint"  # the same for two that may be one
 ADD_AT = "launch:add_at"  # an addition at places that are data
 RUNS = "launch:runs"  # where equal places are
 OFFSETS = {rank: f"launch:offsets{rank}" for rank in range(1, MAX_RANK + 1)}  # of rows

@@ -11,6 +11,7 @@ there is nothing behind them, as axes of a kernel are.
 
 from __future__ import annotations
 
+import operator
 from dataclasses import replace
 
 from mooncake_transpiler import ir
@@ -112,10 +113,12 @@ def _made(atom: ir.Atom, integers: Integers) -> ir.Stmt | None:
     return integers.defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
 
 
-def _integer(b: Builder, op: str, first: ir.Atom, second: ir.Atom) -> ir.Atom:
-    if isinstance(second, ir.Const) and second.value == 0:
-        return first
-    return b.compute(op, (first, second), INT)
+def _integer(b: Builder, op: str, *args: ir.Atom) -> ir.Atom:
+    """``op`` of two integers, computed here if both are known."""
+    known = [int(a.value.real) for a in args if isinstance(a, ir.Const)]
+    if len(known) == 2:
+        return _int(getattr(operator, op)(*known))
+    return args[0] if known == [0] and args[1] == _int(0) else b.compute(op, args, INT)
 
 
 _int = ir.int_const
