@@ -173,7 +173,7 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
         found[name] = EmittedCallee(signature, imported.get(function, function))
     calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
     for stmt in calls:
-        for name in (DISJOINT, ONE_OR_DISJOINT):
+        for name in _TESTS:
             if isinstance(stmt, ir.Call) and stmt.func.startswith(name):
                 test = disjoint_func(stmt.args)
                 found[stmt.func] = EmittedCallee(test, imported.get(_own(name), _own(name)))
@@ -187,7 +187,8 @@ _OF_RUNTIME = {
     **{name: _own(name) for name in EXTREME.values()},
     **dict.fromkeys(OFFSETS.values(), "offsets"),
 }
-_BY_START = {SHAPED: ITERATIONS, **{n: _own(n) for n in (DISJOINT, ONE_OR_DISJOINT, *HELD.values())}}
+_TESTS = (DISJOINT, ONE_OR_DISJOINT)
+_BY_START = {SHAPED: ITERATIONS, **{name: _own(name) for name in (*_TESTS, *HELD.values())}}
 
 
 def called(func: ir.Func) -> Iterator[str]:

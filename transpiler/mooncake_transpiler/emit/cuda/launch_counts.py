@@ -11,9 +11,9 @@ from mooncake_transpiler.emit.cuda.device_functions import DeviceFunc
 from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.launch_signatures import (
     DISJOINT,
-    ONE_OR_DISJOINT,
     HELD,
     LANES,
+    ONE_OR_DISJOINT,
     PLACES,
     RUNS,
     SHAPED,
@@ -24,7 +24,14 @@ from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.
 WAITING = frozenset({"solve", "inv", "lu"})
-FREE = (DISJOINT, ONE_OR_DISJOINT, SHAPED, LANES, THREADS, *HELD.values())  # calls that launch nothing
+FREE = (
+    DISJOINT,
+    ONE_OR_DISJOINT,
+    SHAPED,
+    LANES,
+    THREADS,
+    *HELD.values(),
+)  # calls that launch nothing
 
 
 @dataclass(slots=True)

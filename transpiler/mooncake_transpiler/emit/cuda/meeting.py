@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from math import gcd
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access, Definitions
@@ -26,10 +27,11 @@ class NestAxis:
 
 
 # Proofs about integers, and the values that the loop in question binds.
-Known = tuple[Integers, Collection[ir.Value]]
+Known = tuple[Integers, frozenset[ir.Value]]
 
 
-Places = dict[ir.Value, list[tuple[ir.Load | ir.Store | ir.Accum, Access]]]  # by array
+_Place = tuple[ir.Load | ir.Store | ir.Accum, Access]
+Places = dict[ir.Value, list[_Place]]  # by array
 
 
 def places_in(block: ir.Block, defs: Definitions, *, parts: bool = False) -> Places | None:
@@ -81,7 +83,7 @@ def shared_arrays(
     memory = Counter(map(defs.root, places))
     if apart:
         places = _parts_apart(places, defs)
-    for root, found in places.items():
+    for root, found in _by_remainder(places, known):
         if root in own or all(isinstance(stmt, ir.Load) for stmt, _ in found):
             continue
         if memory[defs.root(root)] > 1:  # also by another shape
@@ -95,6 +97,33 @@ def shared_arrays(
             return None
         shared.update(stmt.base for stmt, _ in found if isinstance(stmt.base, ir.Value))
     return frozenset(shared)
+
+
+def _by_remainder(places: Places, known: Known) -> Iterator[tuple[ir.Value, list[_Place]]]:
+    """``places`` by array, and of one those apart that are never one: ``u[2 * i]``,
+    ``u[2 * i + 1]``.
+    """
+    for root, found in places.items():
+        parts: dict[int, list[_Place]] = {}
+        for column in zip(*(access.index for _, access in found), strict=False):
+            if told := _remainders(column, known):
+                for remainder, place in zip(told, found, strict=True):
+                    parts.setdefault(remainder, []).append(place)
+                break
+        for part in parts.values() or (found,):
+            yield root, part
+
+
+def _remainders(column: Sequence[object], known: Known) -> list[int]:
+    """What tells ``column`` apart, whatever the iterations; nothing if that is unknown."""
+    integers, bound = known
+    sums = [integers.of(place) for place in column if isinstance(place, ir.Value)]
+    if len(sums) < len(column) or any(total.terms != sums[0].terms for total in sums):
+        return []
+    fixed = {t for t in sums[0].terms if bound.isdisjoint(_sources(t))}
+    apart = gcd(*(k for term, k in sums[0].terms.items() if term not in fixed))
+    is_told = apart > 1 and all(map(integers.is_natural, sums))
+    return [total.const % apart for total in sums] if is_told else []
 
 
 def _tells(axis: NestAxis, indices: list[Sequence[object]], known: Known) -> bool:

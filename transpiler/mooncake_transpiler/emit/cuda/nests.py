@@ -63,7 +63,7 @@ def independent(loop: ir.For, integers: Integers, *, apart: bool = False) -> lis
     some parts of arrays are taken to be disjoint (`meeting.py`).
     """
     loops = list(chain(loop, integers.defs))
-    known = integers, ir.bound_by(loop)
+    known = integers, frozenset(ir.bound_by(loop))
     for depth in range(len(loops), 0, -1):
         nests = _nests(loops[:depth], known, apart=apart)
         if nests:

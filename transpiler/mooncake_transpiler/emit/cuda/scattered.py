@@ -165,5 +165,6 @@ def later(nest: Nest, one: Scattered) -> Nest:
 
 def shared_by(block: ir.Block, nest: Nest, integers: Integers) -> bool:
     """True if iterations of ``nest`` that do ``block`` may write the same elements."""
-    bound = {*ir.bound_in(ir.Block(nest.stmts)), *(axis.index for axis in nest.axes)}
+    bound = frozenset(ir.bound_in(ir.Block(nest.stmts)))
+    bound |= {axis.index for axis in nest.axes}
     return shared_arrays(block, list(nest.axes), (integers, bound), ()) != frozenset()

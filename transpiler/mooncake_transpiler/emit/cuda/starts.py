@@ -5,8 +5,8 @@ for i in 1..n step 1:                count = sub n, 1
                                        i = add k, 1
                                        y[i] = x[i - 1]
 
-The reverse sweep of such a loop counts down, to 0. Loops within one are counted so as long as
-there is nothing behind them, as axes of a kernel are.
+The reverse sweep of such a loop counts down, to 0. A loop within one is counted so if its first
+place is the same each time.
 """
 
 from __future__ import annotations
@@ -30,31 +30,29 @@ def with_starts(func: ir.Func) -> ir.Func:
     """``func`` with such loops counted from 0."""
     integers = Integers(Definitions(func))
 
-    def visit(block: ir.Block) -> ir.Block:
+    def visit(block: ir.Block, bound: frozenset[ir.Value] | None = None) -> ir.Block:
+        """``block`` with its loops counted so; ``bound`` is what loops around it bind."""
         stmts: list[ir.Stmt] = []
         for stmt in block.stmts:
-            if isinstance(stmt, ir.For) and _is_of_elements(stmt):
-                stmts += _counted(stmt, integers, set())
-            else:
+            if bound is None and not (isinstance(stmt, ir.For) and _is_of_elements(stmt)):
                 stmts.append(ir.mapped(stmt, visit))
+                continue
+            around = bound or frozenset()
+            inside = around | ir.bound_by(stmt)
+            changed = ir.mapped(stmt, lambda inner, inside=inside: visit(inner, inside))
+            is_loop = isinstance(changed, ir.For) and not changed.exit
+            stmts += _counted(changed, integers, around) if is_loop else [changed]
         return ir.with_stmts(block, stmts)
 
-    body = visit(func.body)
-    return ir.with_body(func, body)
+    return ir.with_body(func, visit(func.body))
 
 
 def _is_of_elements(loop: ir.For) -> bool:
-    return not loop.exit and all(isinstance(s, _OF_ELEMENTS) for s in ir.walk(loop.body))
+    return all(isinstance(s, _OF_ELEMENTS) for s in ir.walk(loop.body))
 
 
-def _counted(loop: ir.For, integers: Integers, bound: set[ir.Value]) -> list[ir.Stmt]:
+def _counted(loop: ir.For, integers: Integers, bound: frozenset[ir.Value]) -> list[ir.Stmt]:
     """``loop`` counted from 0, behind what tells its length; ``bound`` varies where that is."""
-    inside = bound | {loop.index, *loop.params}
-    *before, last = loop.body.stmts or (None,)
-    if isinstance(last, ir.For) and not last.exit:
-        inside |= {out for stmt in before if stmt is not None for out in ir.outs(stmt)}
-        within = _counted(last, integers, inside)
-        loop = replace(loop, body=ir.with_stmts(loop.body, [*loop.body.stmts[:-1], *within]))
     if not isinstance(loop.step, ir.Const) or not bound.isdisjoint((loop.lo, loop.hi)):
         return [loop]
     step = int(loop.step.value.real)
