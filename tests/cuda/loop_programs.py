@@ -187,6 +187,64 @@ def filtered(x: Float64[xp.ndarray, "n m"], k: Float64[xp.ndarray, "3 3"]) -> Nu
         for j in range(3):
             s = s + k[i, j] * x[i : x.shape[0] - 2 + i, j : x.shape[1] - 2 + j]
     return xp.sum(s * s)
+
+def from_neighbours(x: Float64[xp.ndarray, "n"]) -> Number:
+    y = xp.zeros_like(x)
+    for i in range(1, x.shape[0] - 1):
+        y[i] = xp.sin(x[i - 1]) - 2 * x[i] + x[i + 1]
+    for i in range(x.shape[0] - 2, 0, -1):
+        y[i] *= x[i + 1]
+    for i in range(1, x.shape[0], 2):
+        y[i] += xp.cos(x[i - 1])
+    return xp.sum(y * y)
+
+def red_black(u: Float64[xp.ndarray, "n"], f: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    u = u.copy()
+    for _ in range(steps):
+        for i in range(1, u.shape[0] - 1, 2):
+            u[i] = 0.5 * (u[i - 1] * u[i + 1] - f[i])
+        for i in range(2, u.shape[0] - 1, 2):
+            u[i] = 0.5 * (u[i - 1] * u[i + 1] - f[i])
+    return xp.sum(u * u)
+
+def from_rest(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    old = x
+    for _ in range(steps):
+        x, old = 2 * x - old - 0.1 * xp.sin(x), x
+    return xp.sum(x * x)
+
+def gated(u: Float64[xp.ndarray, "n n"], b: Float64[xp.ndarray, "k"], steps: int) -> Number:
+    n = u.shape[0]
+    c = xp.ones(n)
+    for _ in range(steps):
+        z = xp.sin(b) * c[0]
+        c = z[:n] * c + z[n : 2 * n]
+    return xp.sum(u @ c)
+
+def repeated(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "k m"]) -> Number:
+    return xp.sum(xp.repeat(x * x, 3, axis=0) * y)
+
+def pulled(x: Float64[xp.ndarray, "n 3"], m: Float64[xp.ndarray, "n"], steps: int) -> Number:
+    for _ in range(steps):
+        d = x[None, :, :] - x[:, None, :]
+        x = x + xp.einsum("ijk,j->ik", xp.sin(d), m)
+    return xp.sum(x * x)
+
+def smoothed_from_first(x: Float64[xp.ndarray, "n"], a: float) -> Number:
+    y = xp.zeros_like(x)
+    s = x[0]
+    for i in range(1, x.shape[0]):
+        s = a * s + x[i]
+        y[i] = s
+    return xp.sum(y * y)
+
+def deepening(x: Float64[xp.ndarray, "n"], depth: int) -> Number:
+    return _deeper(x, depth)
+
+def _deeper(x: Float64[xp.ndarray, "n"], depth: int) -> Number:
+    if depth == 0:
+        return xp.sum(x)
+    return _deeper(xp.sin(x), depth - 1)
 """
 
 INPUTS: dict[str, Drawn] = {
@@ -209,4 +267,10 @@ INPUTS: dict[str, Drawn] = {
     "smoothed": with_numbers(arrays((300,)), 3, 0.1),
     "diffused": with_numbers(arrays((9, 7)), 3, 0.1),
     "power": with_numbers(arrays((5, 5), (5,)), 3), "filtered": arrays((9, 7), (3, 3)),
+    "from_neighbours": arrays((40,)), "red_black": with_numbers(arrays((11,), (11,)), 2),
+    "from_rest": with_numbers(arrays((40,)), 3),
+    "gated": with_numbers(arrays((2, 2), (8,)), 3), "repeated": arrays((5, 4), (15, 4)),
+    "pulled": with_numbers(arrays((5, 3), (5,)), 2),
+    "smoothed_from_first": with_numbers(arrays((40,)), 0.5),
+    "deepening": with_numbers(arrays((40,)), 3),
 }  # fmt: skip

@@ -110,6 +110,10 @@ def weighted_counts(w: Float64[xp.ndarray, "m"], i: Int64[xp.ndarray, "m"]) -> N
     h = xp.bincount(i, weights=w, minlength=4)
     return xp.sum(h * h)
 
+def degrees(x: Float64[xp.ndarray, "n"], i: Int64[xp.ndarray, "m"]) -> Number:
+    count = xp.bincount(i, minlength=x.shape[0])
+    return xp.sum(x[:4] / xp.maximum(count, 1)[:4])
+
 def added_to_diagonal(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "n n"]) -> Number:
     z = y * y
     for i in range(x.shape[0]):
@@ -187,6 +191,7 @@ INPUTS: dict[str, Drawn] = {
     "stored_each_step": with_numbers(floats_and((2, 0, -1, 0, 4, 2), (8,)), 3),
     "sparse_product": _rows, "corners": _faces, "both_arms": _many,
     "edges": two_indices((0, 1, 0, 4), (1, 2, 3, 3), (5, 3)),
+    "degrees": floats_and((0, 2, 2, 5, 0, 1), (6,)),
     "weighted_counts": floats_and((0, 2, 2, 5, 0, 1), (6,)),
     "added_to_diagonal": arrays((4, 5), (4, 4)),
     "product": arrays((40,)), "products": arrays((40,)),
@@ -197,7 +202,7 @@ INPUTS: dict[str, Drawn] = {
 }  # fmt: skip
 
 # For LU factors, the lengths of rows, and the largest place.
-WAITING = ("volume", "sign_times_log", "sparse_product", "weighted_counts")
+WAITING = ("volume", "sign_times_log", "sparse_product", "weighted_counts", "degrees")
 # Of shapes that tell which elements there are.
 SHAPED = tuple(
     name for name in INPUTS

@@ -14,7 +14,7 @@ from math import gcd
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access, Definitions
-from mooncake_transpiler.analysis.integers import Integers, Rest, Size, Term
+from mooncake_transpiler.analysis.integers import Integers, LinearSum, Rest, Size, Term
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 
 
@@ -91,7 +91,7 @@ def shared_arrays(
         indices: list[Sequence[object]] = [access.index for _, access in found]
         if len({stmt.base for stmt, _ in found}) == 1:  # all by one view, or as it is
             indices = [stmt.index for stmt, _ in found]
-        if all(_tells(axis, indices, known) for axis in axes):
+        if all(_tells(axis, axes, indices, known) for axis in axes):
             continue
         if not all(isinstance(stmt, ir.Accum) for stmt, _ in found):
             return None
@@ -126,12 +126,14 @@ def _remainders(column: Sequence[object], known: Known) -> list[int]:
     return [total.const % apart for total in sums] if is_told else []
 
 
-def _tells(axis: NestAxis, indices: list[Sequence[object]], known: Known) -> bool:
+def _tells(
+    axis: NestAxis, axes: list[NestAxis], indices: list[Sequence[object]], known: Known
+) -> bool:
     """True if in all of ``indices`` one position is the index of ``axis``, or is so far from it."""
     columns = [[index[k] for index in indices] for k in range(min(map(len, indices)))]
     integers, _ = known
     return any(
-        all(place is axis.index for place in column) or _is_shifted(column, axis, known)
+        all(place is axis.index for place in column) or _is_shifted(column, axis, axes, known)
         for column in columns
     ) or any(
         all(any(_shows(c, array, axis, integers.defs) for c in columns) for array in arrays)
@@ -148,8 +150,10 @@ def _shows(places: Sequence[object], array: ir.Atom, axis: NestAxis, defs: Defin
     )
 
 
-def _is_shifted(places: Sequence[object], axis: NestAxis, known: Known) -> bool:
-    """True if ``places`` all are one sum of the index of ``axis`` and invariants.
+def _is_shifted(
+    places: Sequence[object], axis: NestAxis, axes: list[NestAxis], known: Known
+) -> bool:
+    """True if ``places`` all are one sum that tells the index of ``axis``.
 
     It is not negative, or else counted from the end, of an axis that is as long as the loop.
     """
@@ -161,12 +165,29 @@ def _is_shifted(places: Sequence[object], axis: NestAxis, known: Known) -> bool:
         return False
     count = integers.of(axis.trip)
     is_round = all(turn and integers.of(turn.size) == count for turn in turns)
-    apart = sums[0].terms.get(axis.index, 0)
-    is_once = apart in (1, -1) if is_round else apart and integers.is_natural(sums[0])
-    if not is_once:
-        return False
-    others = (term for term in sums[0].terms if term is not axis.index)
-    return all(source not in bound for term in others for source in _sources(term))
+    varying = [t for t in sums[0].terms if not bound.isdisjoint(_sources(t))]
+    if is_round:
+        return varying == [axis.index] and sums[0].terms[axis.index] in (1, -1)
+    return axis.index in varying and integers.is_natural(sums[0]) and (
+        len(varying) == 1 or _is_mixed(sums[0], varying, axes, integers)
+    )  # fmt: skip
+
+
+def _is_mixed(
+    total: LinearSum, varying: Sequence[Term], axes: Sequence[NestAxis], integers: Integers
+) -> bool:
+    """True if ``total`` is another one for other indices, as ``3 * i + j`` is where ``j < 3``."""
+    trips = {axis.index: axis.trip for axis in axes}
+    reach = 0  # how far apart the terms so far can be
+    counted = True
+    for term in sorted(varying, key=lambda term: abs(total.terms[term])):
+        apart = abs(total.terms[term])
+        if not counted or apart <= reach or not isinstance(term, ir.Value) or term not in trips:
+            return False
+        count = integers.of(trips[term])
+        counted = not count.terms
+        reach += apart * max(count.const - 1, 0)
+    return True
 
 
 def _sources(term: Term) -> Iterator[ir.Value]:
