@@ -30,6 +30,14 @@ def followed(x: Float64[xp.ndarray, "n"], steps: int) -> float:
         a = b
     return xp.sum(a * a)
 
+def copied_on(x: Float64[xp.ndarray, "n"], k: int) -> float:
+    y = x * 1.0
+    a = y[k:]
+    b = y[: y.shape[0] - k]
+    for i in range(a.shape[0]):
+        a[i] = xp.sin(b[i])
+    return xp.sum(y)
+
 def exchanged(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
     a = x * 2.0
     b = xp.zeros_like(a)
@@ -54,7 +62,7 @@ def _source(library: str) -> str:
     text = spelled(SOURCE, library)
     forward = text.replace("-> float:", f"-> {'Number' if library == 'cupy' else 'float'}:")
     number = 'Float64[xp.ndarray, ""]'
-    for name in ("chosen", "followed"):
+    for name in ("chosen", "followed", "copied_on"):
         forward = forward.replace(
             f"modes=reverse,forward\ndef {name}", f"modes=forward\ndef {name}"
         )
@@ -79,7 +87,10 @@ def test_never_one(both: tuple[ModuleType, ModuleType], name: str, size: int, st
     assert_equal(*called(both, f"{name}_hvp", x, steps, v), 1e-12)
 
 
-@pytest.mark.parametrize(("name", "right", "wrong"), [("chosen", False, True), ("followed", 1, 2)])
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [("chosen", False, True), ("followed", 1, 2), ("copied_on", 150, 149)],
+)
 def test_one_on_some_paths(
     both: tuple[ModuleType, ModuleType], name: str, right: int, wrong: int
 ) -> None:

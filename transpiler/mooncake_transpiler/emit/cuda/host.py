@@ -16,6 +16,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, ONE_OR_DISJOINT
+from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING
 from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
@@ -237,7 +238,8 @@ class Host:
         self.keep_apart(found, apart)
         for stmt in found:
             if isinstance(stmt, ir.Compute) and not ctext.is_supported(stmt):
-                raise self.refuse(stmt, "MK605", f"{stmt.op.rpartition('.')[2]} in a kernel")
+                what = "int(...)" if stmt.op in DEMANDING else stmt.op.rpartition(".")[2]
+                raise self.refuse(stmt, "MK605", f"{what} in a kernel")
 
     def keep_apart(self, stmts: Sequence[ir.Stmt], apart: bool) -> None:
         """Test that arrays are not one, which ``stmts`` need: a branch may have chosen either.
