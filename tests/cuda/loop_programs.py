@@ -238,6 +238,15 @@ def smoothed_from_first(x: Float64[xp.ndarray, "n"], a: float) -> Number:
         y[i] = s
     return xp.sum(y * y)
 
+def filtered_twice(x: Float64[xp.ndarray, "n"], a: Float64[xp.ndarray, "n"]) -> Number:
+    y = xp.zeros_like(x)
+    for i in range(1, x.shape[0]):
+        y[i] = a[i] * y[i - 1] + xp.sin(x[i])
+    z = xp.zeros_like(x)
+    for i in range(x.shape[0] - 2, -1, -1):
+        z[i] = 0.5 * z[i + 1] + y[i]
+    return xp.sum(z * z)
+
 def deepening(x: Float64[xp.ndarray, "n"], depth: int) -> Number:
     return _deeper(x, depth)
 
@@ -272,5 +281,6 @@ INPUTS: dict[str, Drawn] = {
     "gated": with_numbers(arrays((2, 2), (8,)), 3), "repeated": arrays((5, 4), (15, 4)),
     "pulled": with_numbers(arrays((5, 3), (5,)), 2),
     "smoothed_from_first": with_numbers(arrays((40,)), 0.5),
+    "filtered_twice": arrays((40,), (40,)),
     "deepening": with_numbers(arrays((40,)), 3),
 }  # fmt: skip

@@ -28,6 +28,7 @@ from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.modules import check_compiles, module_text
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.passes.inline import inline, inline_short
+from mooncake_transpiler.passes.handed_on import handed_on
 from mooncake_transpiler.passes.order import (
     BOUNDS,
     FINISHING,
@@ -243,7 +244,8 @@ def _prepared(unit: CompilationUnit, failures: Failures, calls: Inlining) -> ir.
         with failures.watch(func):
             if func.name in on_device:
                 check_elements(func)
-            funcs[func.name] = prepared(func, program, check_bounds=unit.check_bounds)
+            ready = prepared(func, program, check_bounds=unit.check_bounds)
+            funcs[func.name] = handed_on(ready) if func.name in on_device else ready
     return ir.Program(funcs)
 
 
