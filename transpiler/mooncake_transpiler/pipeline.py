@@ -27,8 +27,8 @@ from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforwar
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.modules import check_compiles, module_text
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.passes.inline import inline, inline_short
 from mooncake_transpiler.passes.handed_on import handed_on
+from mooncake_transpiler.passes.inline import inline, inline_short
 from mooncake_transpiler.passes.order import (
     BOUNDS,
     FINISHING,
