@@ -95,9 +95,11 @@ def _loads(loop: ir.For, store: ir.Store, dataflow: Dataflow) -> _Handed | None:
         return None
     assert isinstance(loop.step, ir.Const)
     index = LinearSum(0, {loop.index: 1})
-    places = {integers.of(load.index[0]).plus(index, -1).const for load in loads}
-    sums = [integers.of(s.index[0]).plus(index, -1) for s in (*loads, store)]
-    apart = sums[-1].const - int(loop.step.value.real)
-    if any(total.terms for total in sums) or places != {apart}:
+    own, *others = (
+        integers.of(place).plus(index, -1)
+        for place in (store.index[0], *(load.index[0] for load in loads))
+    )
+    apart = own.const - int(loop.step.value.real)
+    if own.terms or any(other != LinearSum(apart) for other in others):
         return None
     return _Handed(loop, loads, store, apart)

@@ -30,28 +30,35 @@ def with_starts(func: ir.Func) -> ir.Func:
     """``func`` with such loops counted from 0."""
     integers = Integers(Definitions(func))
 
-    def visit(block: ir.Block, bound: frozenset[ir.Value] | None = None) -> ir.Block:
-        """``block`` with its loops counted so; ``bound`` is what loops around it bind."""
+    def visit(block: ir.Block) -> ir.Block:
         stmts: list[ir.Stmt] = []
         for stmt in block.stmts:
-            if bound is None and not (isinstance(stmt, ir.For) and _is_of_elements(stmt)):
-                stmts.append(ir.mapped(stmt, visit))
-                continue
-            around = bound or frozenset()
-            inside = around | ir.bound_by(stmt)
-            changed = ir.mapped(stmt, lambda inner, inside=inside: visit(inner, inside))
-            is_loop = isinstance(changed, ir.For) and not changed.exit
-            stmts += _counted(changed, integers, around) if is_loop else [changed]
+            is_found = isinstance(stmt, ir.For) and _is_of_elements(stmt)
+            stmts += _within(stmt, integers, set()) if is_found else [ir.mapped(stmt, visit)]
         return ir.with_stmts(block, stmts)
 
     return ir.with_body(func, visit(func.body))
+
+
+def _within(stmt: ir.Stmt, integers: Integers, bound: set[ir.Value]) -> list[ir.Stmt]:
+    """``stmt`` with its loops counted from 0; ``bound`` is what loops around it bind."""
+    inside = bound | ir.bound_by(stmt)
+
+    def visit(block: ir.Block) -> ir.Block:
+        found = (new for inner in block.stmts for new in _within(inner, integers, inside))
+        return ir.with_stmts(block, list(found))
+
+    changed = ir.mapped(stmt, visit)
+    if isinstance(changed, ir.For) and not changed.exit:
+        return _counted(changed, integers, bound)
+    return [changed]
 
 
 def _is_of_elements(loop: ir.For) -> bool:
     return all(isinstance(s, _OF_ELEMENTS) for s in ir.walk(loop.body))
 
 
-def _counted(loop: ir.For, integers: Integers, bound: frozenset[ir.Value]) -> list[ir.Stmt]:
+def _counted(loop: ir.For, integers: Integers, bound: set[ir.Value]) -> list[ir.Stmt]:
     """``loop`` counted from 0, behind what tells its length; ``bound`` varies where that is."""
     if not isinstance(loop.step, ir.Const) or not bound.isdisjoint((loop.lo, loop.hi)):
         return [loop]
@@ -68,9 +75,9 @@ def _counted(loop: ir.For, integers: Integers, bound: frozenset[ir.Value]) -> li
     inside = Builder(loop.origin)
     place = index if step in (1, -1) else inside.compute("mul", (index, _int(abs(step))), INT)
     inside.add(ir.Compute(loop.index, "add", (place, start)))
-    lo, hi, one = _int(0), count, _int(1)
-    if step < 0:
-        lo, hi, one = _integer(b, "sub", count, _int(1)), _int(-1), _int(-1)
+    is_up = step > 0
+    lo = _int(0) if is_up else _integer(b, "sub", count, _int(1))
+    hi, one = (count, _int(1)) if is_up else (_int(-1), _int(-1))
     body = ir.with_stmts(loop.body, [*inside.stmts, *loop.body.stmts])
     return [*b.stmts, replace(loop, index=index, lo=lo, hi=hi, step=one, body=body)]
 
