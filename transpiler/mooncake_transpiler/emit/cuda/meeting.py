@@ -115,7 +115,9 @@ def _by_remainder(places: Places, known: Known) -> Iterator[tuple[ir.Value, list
 
 
 def _remainders(column: Sequence[object], known: Known) -> list[int]:
-    """What tells ``column`` apart, whatever the iterations; nothing if that is unknown."""
+    """A number for each of ``column``: no two places with different ones are ever one. Nothing if
+    that is unknown.
+    """
     integers, bound = known
     sums = [integers.of(place) for place in column if isinstance(place, ir.Value)]
     if len(sums) < len(column) or any(total.terms != sums[0].terms for total in sums):
