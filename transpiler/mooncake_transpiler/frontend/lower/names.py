@@ -194,23 +194,6 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
     text = f"'NoneType' object has no attribute {attr!r}"
     base = optional.present(ctx, node, base, text, "AttributeError")
     match base:
-        case Static(value=(ModuleRef() | External()) as module):
-            return _member(ctx, node, module, attr)
-        case Static(value=(np.finfo() | np.iinfo()) as limits):
-            return _numpys(ctx, node, limits, attr)
-        case Static(value=DType(value=name)):
-            if attr == "type":
-                return Static(External(f"numpy.{name}"))
-            return _numpys(ctx, node, np.dtype(name), attr)
-        case Static(value=ClassDecl() as cls):
-            found = instances.of_class(ctx, node, cls, attr)
-            if found is None:
-                raise ctx.refuse(node, "MK305", f"{cls.name} has no attribute {attr!r}")
-            return found
-        case Static(value=Logger()) if attr in tellings.LOGGER_METHODS:
-            return Bound(Static(External(f"logging.Logger.{attr}")), (base,))
-        case Static(value=str()) if attr in sequences.TEXT_METHODS:
-            return Bound(Static(External(f"builtins.str.{attr}")), (base,))
         case Ref() | Items() | Super() | Static(value=EnumMember()):
             held = instances.attribute(ctx, node, base, attr)
             plain = enums.plain(ctx, node, base)
@@ -219,6 +202,8 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             if held is None:
                 raise _without(ctx, node, base, attr)
             return held
+        case Static():
+            return _of_static(ctx, node, base, attr)
         case Told():
             return attribute(ctx, node, told_values.as_choice(ctx, base), hint)
         case Choice(cond=cond, then=then, orelse=orelse):
@@ -231,7 +216,35 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(base.type, Scalar):
             return complexes.attribute(ctx, node, base, attr, name_of(hint))
         case _:
-            raise ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+            raise _has_none(ctx, node, base, attr)
+
+
+def _has_none(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Refused:
+    return ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+
+
+def _of_static(ctx: Context, node: cst.Attribute, base: Static, attr: str) -> Operand:
+    """``base.attr``, where ``base`` is known ahead of time."""
+    match base.value:
+        case ModuleRef() | External() as module:
+            return _member(ctx, node, module, attr)
+        case np.finfo() | np.iinfo() as limits:
+            return _numpys(ctx, node, limits, attr)
+        case DType(value=name) if attr == "type":
+            return Static(External(f"numpy.{name}"))
+        case DType(value=name):
+            return _numpys(ctx, node, np.dtype(name), attr)
+        case ClassDecl() as cls:
+            found = instances.of_class(ctx, node, cls, attr)
+            if found is None:
+                raise ctx.refuse(node, "MK305", f"{cls.name} has no attribute {attr!r}")
+            return found
+        case Logger() if attr in tellings.LOGGER_METHODS:
+            return Bound(Static(External(f"logging.Logger.{attr}")), (base,))
+        case str() if attr in sequences.TEXT_METHODS:
+            return Bound(Static(External(f"builtins.str.{attr}")), (base,))
+        case _:
+            raise _has_none(ctx, node, base, attr)
 
 
 def _member(ctx: Context, node: cst.Attribute, module: ModuleRef | External, attr: str) -> Operand:

@@ -13,8 +13,8 @@ from mooncake_runtime import kernels
 
 from mooncake_transpiler.frontend.lower.builtin.random_numbers import (
     _check_count,
-    _check_scale,
     _drawn,
+    _draws,
     _filled,
     _moved,
     _running_sums,
@@ -23,8 +23,8 @@ from mooncake_transpiler.frontend.lower.builtin.random_numbers import (
 
 RandomState = namedtuple(
     "RandomState",
-    "rand randn random random_sample standard_normal normal uniform standard_exponential "
-    "exponential randint choice shuffle permutation",
+    "random standard_normal normal standard_exponential exponential rand randn random_sample "
+    "uniform randint choice shuffle permutation",
 )
 
 
@@ -123,30 +123,13 @@ def numpy_random_RandomState(seed: Any = None) -> Any:
     def randn(*shape: Any) -> Any:
         return _drawn(gauss, shape) if len(shape) > 0 else gauss()
 
-    def random(size: Any = None) -> Any:
-        return _drawn(double, size)
-
     def random_sample(size: Any = None) -> Any:
         return _drawn(double, size)
-
-    def standard_normal(size: Any = None) -> Any:
-        return _drawn(gauss, size)
-
-    def normal(loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
-        _check_scale(scale)
-        return _moved(gauss, loc, scale, size)
 
     def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         width = high - low if np.ndim(low) + np.ndim(high) == 0 else np.subtract(high, low)
         _check_range(width)
         return _moved(double, low, width, size)
-
-    def standard_exponential(size: Any = None) -> Any:
-        return _drawn(waiting, size)
-
-    def exponential(scale: Any = 1.0, size: Any = None) -> Any:
-        _check_scale(scale)
-        return _moved(waiting, 0.0, scale, size)
 
     def randint(low: Any, high: Any = None, size: Any = None) -> Any:
         first = 0 if high is None else int(low)
@@ -195,6 +178,6 @@ def numpy_random_RandomState(seed: Any = None) -> Any:
         return copied
 
     return RandomState(
-        rand, randn, random, random_sample, standard_normal, normal, uniform,
-        standard_exponential, exponential, randint, choice, shuffle, permutation,
+        *_draws(double, gauss, waiting),
+        rand, randn, random_sample, uniform, randint, choice, shuffle, permutation,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from mooncake_runtime import kernels
 
 Generator = namedtuple(
     "Generator",
-    "random standard_normal normal uniform standard_exponential exponential integers choice",
+    "random standard_normal normal standard_exponential exponential uniform integers choice",
 )
 BitGenerator = namedtuple("BitGenerator", "words")
 
@@ -128,15 +128,8 @@ def numpy_random_Generator(bit_generator: Any) -> Any:
     return _generator(bit_generator.words)
 
 
-def _generator(words: Any) -> Any:
-    def double() -> Any:
-        return kernels.next_double(words)
-
-    def gauss() -> Any:
-        return kernels.next_normal(words)
-
-    def waiting() -> Any:
-        return kernels.next_exponential(words)
+def _draws(double: Any, gauss: Any, waiting: Any) -> tuple[Any, Any, Any, Any, Any]:
+    """The functions that each generator has, by three that draw one number."""
 
     def random(size: Any = None) -> Any:
         return _drawn(double, size)
@@ -148,6 +141,26 @@ def _generator(words: Any) -> Any:
         _check_scale(scale)
         return _moved(gauss, loc, scale, size)
 
+    def standard_exponential(size: Any = None) -> Any:
+        return _drawn(waiting, size)
+
+    def exponential(scale: Any = 1.0, size: Any = None) -> Any:
+        _check_scale(scale)
+        return _moved(waiting, 0.0, scale, size)
+
+    return random, standard_normal, normal, standard_exponential, exponential
+
+
+def _generator(words: Any) -> Any:
+    def double() -> Any:
+        return kernels.next_double(words)
+
+    def gauss() -> Any:
+        return kernels.next_normal(words)
+
+    def waiting() -> Any:
+        return kernels.next_exponential(words)
+
     def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         if np.ndim(low) == 0 and np.ndim(high) == 0:
             width = float(high) - float(low)
@@ -156,13 +169,6 @@ def _generator(words: Any) -> Any:
         widths = _doubles(high) - _doubles(low)
         _check_width(widths)
         return _moved(double, low, widths, size)
-
-    def standard_exponential(size: Any = None) -> Any:
-        return _drawn(waiting, size)
-
-    def exponential(scale: Any = 1.0, size: Any = None) -> Any:
-        _check_scale(scale)
-        return _moved(waiting, 0.0, scale, size)
 
     def integers(low: Any, high: Any = None, size: Any = None, *, endpoint: bool = False) -> Any:
         first = 0 if high is None else int(low)
@@ -192,7 +198,4 @@ def _generator(words: Any) -> Any:
             return places
         return np.copy(items[places]) if np.ndim(items) > 1 else items[places]
 
-    return Generator(
-        random, standard_normal, normal, uniform, standard_exponential, exponential, integers,
-        choice,
-    )  # fmt: skip
+    return Generator(*_draws(double, gauss, waiting), uniform, integers, choice)

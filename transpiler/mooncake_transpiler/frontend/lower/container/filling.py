@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import libcst as cst
@@ -57,12 +57,7 @@ def filled(
 
     None if arrays in it have shapes of their own: unless ``stacked``, where those must be one.
     """
-    clauses = clauses_of(node.for_in)
-    if any(clause.ifs for clause in clauses):
-        message = "the length of this list is not known ahead of time: it depends on `if`"
-        help_ = "count and store in a loop, or use a mask: x[x > 0]"
-        raise ctx.refuse(node, "MK330", message, help_)
-    counts = [_count(ctx, node, over), *_inner_counts(ctx, node, clauses)]
+    counts = _counts(ctx, node, over)
     total = counts[0]
     for other in counts[1:]:
         total = scalars.compute(ctx, node, "mul", (total, other))
@@ -98,14 +93,18 @@ def _count(ctx: Context, node: cst.CSTNode, over: Operand) -> ir.Atom:
     return count if replacing.is_rows(ctx, node, over) else rows.at_least_none(ctx, node, count)
 
 
-def _inner_counts(
-    ctx: Context, node: Comprehension, clauses: Sequence[cst.CompFor]
-) -> list[ir.Atom]:
-    """The lengths of what the inner loops run over, if they are the same in each iteration."""
+def _counts(ctx: Context, node: Comprehension, over: Operand) -> list[ir.Atom]:
+    """The lengths of what the loops run over, if they are the same in each iteration."""
+    clauses = clauses_of(node.for_in)
+    if any(clause.ifs for clause in clauses):
+        message = "the length of this list is not known ahead of time: it depends on `if`"
+        help_ = "count and store in a loop, or use a mask: x[x > 0]"
+        raise ctx.refuse(node, "MK330", message, help_)
+    first = _count(ctx, node, over)
     if not is_grid(node):
         message = "the length of this list is not known ahead of time: its loops are not a grid"
         raise ctx.refuse(node, "MK330", message, "count and store in a loop")
-    return [_count(ctx, node, ctx.lower.expression(ctx, one.iter)) for one in clauses[1:]]
+    return [first, *(_count(ctx, node, ctx.lower.expression(ctx, c.iter)) for c in clauses[1:])]
 
 
 def is_grid(node: Comprehension) -> bool:
@@ -148,48 +147,65 @@ def _model(
 
     None if it holds arrays of any shape, and no lists.
     """
-    found: list[Operand] = []
-    lists_: set[str] = set()
-    holds_lists: list[bool] = []
-    pools: list[bool] = []
-    new = ctx.temporaries
-
-    def look(_: Sequence[ir.Atom], value: Operand) -> None:
-        value = delayed.settle(ctx, value)
-        if any(True for _ in rows.lists_in(ctx, node, value)):
-            ctx.heap.plan.has_inner_lists = True
-            if ctx.heap.plan.is_pooling:
-                pools.append(True)
-                return
-        held = objects.holders(ctx, ctx.frame.values.items())
-        inner = list(rows.lists_in(ctx, node, value))
-        twice = {ref.key for ref in inner if sum(other is ref for other in inner) > 1}
-        others = twice | held.keys()
-        lists_.update(ref.key for ref in inner if ref.number <= new or ref.key in others)
-        holds_lists.append(bool(inner))
-        found[:] = [rows.plain(ctx, node, value)]
-        for array in _arrays(found[0]):
-            ctx.sizes.shapes[array] = storage.shape(ctx, array)
-
+    seen = _Element(ctx, node, ctx.temporaries)
     before = ctx.mark()
-    trial = ctx.in_child(partial(branches.closed, ctx, lambda: _fill(ctx, node, over, look)))
+    trial = ctx.in_child(partial(branches.closed, ctx, lambda: _fill(ctx, node, over, seen.look)))
     ctx.reset(before)
-    if pools:
+    if seen.is_pooled:
         return None, frozenset()
-    if not found:
+    if seen.model is None:
         raise ctx.refuse(node, "MK335", "this list certainly has no items")
     body = trial.block()
-    model = found[0]  # the first item, where it is asked for its shape, is another one
+    model = seen.model  # the first item, where it is asked for its shape, is another one
     arrays = _arrays(model)
     sizes = _sizes_made(ctx, node, body, arrays)
-    if sizes and not stacked and not any(holds_lists):
+    if sizes and not stacked and not seen.holds_lists:
         return None, frozenset()
-    rows.keep(ctx, lists_)
+    rows.keep(ctx, seen.lists)
     if sizes:
         _check_first(ctx, node, trial.stmts, ir.bound_in(body), sizes)
-        shapes = _first_shapes(ctx, node, over, look, found)
+        shapes = _first_shapes(ctx, node, over, seen)
         ctx.sizes.shapes.update(zip(arrays, shapes, strict=True))
-    return model, _arrays_shown(ctx, node, body, arrays).union(lists_)
+    return model, _arrays_shown(ctx, node, body, arrays).union(seen.lists)
+
+
+@dataclass(slots=True)
+class _Element:
+    """The element that a trial of the loops has made, and the lists in it.
+
+    ``lists`` are those that others hold, too, or that were there before temporary ``new``.
+    """
+
+    ctx: Context
+    node: OfItems
+    new: int
+    model: Operand | None = None
+    lists: set[str] = field(default_factory=set)
+    holds_lists: bool = False
+    is_pooled: bool = False
+
+    def look(self, _: Sequence[ir.Atom], value: Operand) -> None:
+        ctx, node = self.ctx, self.node
+        value = delayed.settle(ctx, value)
+        inner = list(rows.lists_in(ctx, node, value))
+        if inner:
+            ctx.heap.plan.has_inner_lists = True
+            if ctx.heap.plan.is_pooling:
+                self.is_pooled = True
+                return
+        held = objects.holders(ctx, ctx.frame.values.items())
+        twice = {ref.key for ref in inner if sum(other is ref for other in inner) > 1}
+        others = twice | held.keys()
+        self.lists.update(ref.key for ref in inner if ref.number <= self.new or ref.key in others)
+        self.holds_lists |= bool(inner)
+        self.model = rows.plain(ctx, node, value)
+        for array in _arrays(self.model):
+            ctx.sizes.shapes[array] = storage.shape(ctx, array)
+
+    def shapes(self) -> list[tuple[ir.Atom, ...]]:
+        """The shapes of the arrays in the model."""
+        assert self.model is not None
+        return [self.ctx.sizes.shapes[array] for array in _arrays(self.model)]
 
 
 def _sizes_made(
@@ -278,20 +294,15 @@ def _check_first(
 
 
 def _first_shapes(
-    ctx: Context,
-    node: OfItems,
-    over: Operand,
-    look: Put,
-    found: list[Operand],
+    ctx: Context, node: OfItems, over: Operand, seen: _Element
 ) -> list[tuple[ir.Atom, ...]]:
     """The shapes of the arrays in the first element; zeros if there is none."""
     of = iterables.as_sequence(ctx, node, over)
-    ranks = [ctx.sizes.shapes[array] for array in _arrays(found[0])]
+    ranks = seen.shapes()
 
     def first() -> Operand:
-        _fill(ctx, node, replace(of, count=ir.int_const(1), limit=1), look)
-        shapes = [ctx.sizes.shapes[array] for array in _arrays(found[0])]
-        return Items(tuple(Items(shape) for shape in shapes))
+        _fill(ctx, node, replace(of, count=ir.int_const(1), limit=1), seen.look)
+        return Items(tuple(Items(shape) for shape in seen.shapes()))
 
     def nothing() -> Operand:
         return Items(tuple(Items((ir.int_const(0),) * len(shape)) for shape in ranks))

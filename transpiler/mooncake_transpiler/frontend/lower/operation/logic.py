@@ -121,11 +121,11 @@ def compare(
         step = partial(compare, ctx, node, operator, hint=hint)
         return eithers.split_pair(ctx, left, right, step)
     in_dict = isinstance(operator, cst.In | cst.NotIn) and containers.is_dict(right)
-    for side in (left, right):
-        if isinstance(side, Passed) and not in_dict:
-            if not _is_other(operator, side, left, right):
-                raise not_known(ctx, node, side)
-            return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
+    passed = next((side for side in (left, right) if isinstance(side, Passed)), None)
+    if passed is not None and not in_dict:
+        if not _is_other(operator, passed, left, right):
+            raise not_known(ctx, node, passed)
+        return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
     if isinstance(left, Told) or isinstance(right, Told):
         found = _compare_told(ctx, node, operator, left, right)
         if found is not None:
@@ -137,21 +137,25 @@ def compare(
     if not is_identity and (isinstance(left, Maybe) or isinstance(right, Maybe)):
         return _compare_optional(ctx, node, operator, left, right, hint)
     match operator:
-        case cst.Is() | cst.IsNot() if isinstance(left, Choice) and right == NOTHING:
-            none = phis.is_none(ctx, left)
-            return none if isinstance(operator, cst.Is) else ctx.builder.not_(none)
-        case cst.Is() | cst.IsNot():
-            is_one = equality.is_one(ctx, node, left, right)
-            return is_one if isinstance(operator, cst.Is) else optional.negated(ctx, is_one)
-        case cst.In() | cst.NotIn():
+        case cst.Is():
+            return _is_one(ctx, node, left, right)
+        case cst.IsNot():
+            return optional.negated(ctx, _is_one(ctx, node, left, right))
+        case cst.In():
+            return equality.contains(ctx, node, left, views.view(ctx, node, right))
+        case cst.NotIn():
             found = equality.contains(ctx, node, left, views.view(ctx, node, right))
-            if isinstance(operator, cst.In):
-                return found
             return compute(ctx, node, "not", (found,), hint)
         case _ if delayed.is_array(left) or delayed.is_array(right):
             return whole.apply(ctx, node, COMPARED[type(operator)], (left, right))
         case _:
             return equality.ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
+
+
+def _is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
+    if isinstance(left, Choice) and right == NOTHING:
+        return phis.is_none(ctx, left)
+    return equality.is_one(ctx, node, left, right)
 
 
 def _compare_told(

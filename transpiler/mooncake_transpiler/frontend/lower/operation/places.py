@@ -287,20 +287,27 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     if held.cls == Held.ROWS:
         rows.write(ctx, node, held, at.key, value)
         return
+    written = _written(ctx, node, held, at.key, value)
+    replacing.replaced(ctx, node, at.owner, replace(held, items=tuple(written)))
+
+
+def _written(
+    ctx: Context, node: cst.CSTNode, held: Items, key: Operand | Cut, value: Operand
+) -> list[Operand]:
+    """The items of a list whose length is known, after ``held[key] = value``."""
     found = list(held.items)
-    if isinstance(at.key, Cut):
+    if isinstance(key, Cut):
         try:
-            found[lists.bounds(ctx, node, at.key)] = lists.must_be_known(ctx, node, value)
+            found[lists.bounds(ctx, node, key)] = lists.must_be_known(ctx, node, value)
         except ValueError as error:
             raise ctx.refuse(node, "MK218", str(error)) from None
-    else:
-        index = numbers.as_index(ctx, node, at.key, "an index")
-        kept = delayed.settle(ctx, value)
-        if isinstance(index, ir.Const):
-            found[lists.position(ctx, node, held, index)] = kept
-        else:
-            found = selecting.write(ctx, node, found, index, kept)
-    replacing.replaced(ctx, node, at.owner, replace(held, items=tuple(found)))
+        return found
+    index = numbers.as_index(ctx, node, key, "an index")
+    kept = delayed.settle(ctx, value)
+    if not isinstance(index, ir.Const):
+        return selecting.write(ctx, node, found, index, kept)
+    found[lists.position(ctx, node, held, index)] = kept
+    return found
 
 
 def delete(ctx: Context, target: cst.BaseExpression) -> None:
