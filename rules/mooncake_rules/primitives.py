@@ -29,8 +29,9 @@ from mooncake_rules.pushforwards import Push
 
 PREFIX = "rt:"
 
-# For each axis of the result the argument, and the axis of it, that have the same extent.
+# For each axis of a result the argument, and the axis of it, that have the same extent.
 Sizes = Sequence[tuple[int, int]]
+Shaping = Callable[[Sequence[int]], Sequence[Sizes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Primitive:
     """``writes``: the positions of the arguments that are written: read and overwritten, or, if it
     ``adds``, added to.
 
-    ``sizes`` gives, for the ranks of the arguments, the shape of the only result. It may be left
-    out, but then the result can't be carried by a loop that is differentiated.
+    ``sizes`` gives, for the ranks of the arguments, the shapes of the results. It may be left out,
+    but then no result can be carried by a loop that is differentiated.
 
     ``push`` and ``pull`` are the rules of forward mode, and of reverse mode where derivatives are
     differentiated again (`pushforwards.py`, `pullbacks.py`). Reverse mode itself needs no ``pull``:
@@ -49,21 +50,24 @@ class Primitive:
     """
 
     name: str
-    sizes: Callable[[Sequence[int]], Sizes] | None = None
+    sizes: Shaping | None = None
     push: Push | None = None
     pull: Rule | None = None
     writes: tuple[int, ...] = ()
     adds: bool = False
 
 
-def _of_product(ranks: Sequence[int]) -> Sizes:
+def _of_product(ranks: Sequence[int]) -> Sequence[Sizes]:
     left = [(0, 0)] if ranks[0] == 2 else []
-    return left + ([(1, 1)] if ranks[1] == 2 else [])
+    return [left + ([(1, 1)] if ranks[1] == 2 else [])]
 
 
-def like(argument: int) -> Callable[[Sequence[int]], Sizes]:
-    """The shape function of a primitive whose result has the shape of one argument."""
-    return lambda ranks: [(argument, axis) for axis in range(ranks[argument])]
+def like(argument: int) -> Shaping:
+    """The shape function of a primitive whose only result has the shape of one argument."""
+    return lambda ranks: [[(argument, axis) for axis in range(ranks[argument])]]
+
+
+_SQUARE, _SIDE = ((0, 0), (0, 1)), ((0, 0),)  # the shape of a square matrix, the first argument
 
 
 _ALL = (
@@ -82,7 +86,8 @@ _ALL = (
     Primitive(
         "solve_triangular_any", like(1), push.solve_triangular_any, solve_triangular_any_rule
     ),
-    Primitive("lu", None, push.lu, lu_factor_rule),  # a -> packed factors, pivots
+    # a -> packed factors, pivots
+    Primitive("lu", lambda _: (_SQUARE, _SIDE), push.lu, lu_factor_rule),
     # packed, pivots, b, trans; the second of any matrix
     Primitive("lu_solve", like(2), push.lu_solve, lu_solve_rule),
     Primitive("lu_solve_any", like(2), push.lu_solve_any, lu_solve_any_rule),
@@ -92,8 +97,10 @@ _ALL = (
     Primitive("cofactors", like(0), push.cofactors, pull.cofactors),  # a
     Primitive("qr", None, push.qr, qr_rule),  # a -> q, r
     Primitive("svd", None, push.svd, svd_rule),  # a -> u, s, vt
-    Primitive("eigh", None, push.eigh, eigh_rule),  # a, upper -> values, vectors
-    Primitive("eig", None, push.eig),  # a -> complex values, complex vectors
+    # a, upper -> values, vectors
+    Primitive("eigh", lambda _: (_SIDE, _SQUARE), push.eigh, eigh_rule),
+    # a -> complex values, complex vectors
+    Primitive("eig", lambda _: (_SIDE, _SQUARE), push.eig),
     Primitive("fft", like(0), push.fft, fft_rule),  # a, inverse
     Primitive("argsort", like(0)),  # a
     Primitive("searchsorted", like(1)),  # a, v, right

@@ -124,6 +124,36 @@ def test_updates_that_stay(is_read: str) -> None:
     assert loop_fusion(func) is func
 
 
+@pytest.mark.parametrize(
+    ("written", "is_fused"),
+    [("new", True), ("other", True), ("same", False), ("old", False), ("returned", False)],
+)
+def test_arrays_of_an_iteration(written: str, is_fused: bool) -> None:
+    """``for t (u, v): for i: y[i] = u[i + 1]; for i: w[i] = y[i]``; which array is ``w``?"""
+    b = Builder()
+    n = b.dim(X, 0, "n")
+    first = b.alloc(VECTOR, (n,), real(0.0))
+    second = first if written == "same" else b.alloc(VECTOR, (n,), real(1.0))
+    u, v, out = (variable(name, VECTOR) for name in ("u", "v", "w"))
+    body = b.child()
+    y, w = made(body, n), u if written == "old" else v
+    if written == "new":
+        w = made(body, n, "w")
+    if written == "returned":
+        body.add(ir.Call((out,), "m:g", (u,)))
+        w = out
+    for source, target in ((u, y), (y, w)):
+        i, inner = variable("i", INT), body.child()
+        at = plus(inner, i, ONE) if source is u else i
+        inner.store(target, (i,), inner.load(source, (at,)))
+        loop(body, i, n, inner.block())
+    yields = (v, u) if written in ("other", "same") else (w, v)
+    (last, _) = loop(b, variable("t", INT), n, body.block(yields), [(u, first), (v, second)])
+    func = loop_fusion(function((X,), b, (b.load(last, (ZERO,)),)))
+    loops = sum(isinstance(s, ir.For) for s in ir.walk(func.body))
+    assert loops == (2 if is_fused else 3)
+
+
 Draw = Callable[[Builder, ir.Value, ir.Value], ir.Atom]  # y, n -> the result
 
 

@@ -213,6 +213,21 @@ func m:f(x: float64[:], n: int64) -> None
     )
 
 
+def test_hoist_choices_inside_choices() -> None:
+    """``for i: (x if c else (y if k == 0 else x))[i] = 1.0``; the array is chosen once."""
+    y, k, i = variable("y", VECTOR), variable("k", INT), variable("i", INT)
+    b = Builder()
+    body = b.child()
+    arm = body.child()
+    is_first = arm.compute("eq", (k, ZERO), BOOL)
+    (inner,) = branch(arm, is_first, ir.Block((), (y,)), ir.Block((), (X,)))
+    (chosen,) = branch(body, C, ir.Block((), (X,)), arm.block((inner,)))
+    body.store(chosen, (i,), real(1.0))
+    loop(b, i, N, body.block())
+    moved = hoist(function((X, y, C, k, N), b)).body.stmts
+    assert [type(stmt) for stmt in moved] == [ir.If, ir.For]
+
+
 def test_what_does_not_move() -> None:
     """An array that is carried, one whose extent may be negative, and a quotient that may fail."""
     b = Builder()

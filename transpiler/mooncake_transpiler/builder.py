@@ -8,6 +8,12 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Type
 
 _ZERO, _ONE = ir.int_const(0), ir.int_const(1)
+_INDEX_NAMES = "ijkp"  # l looks like 1
+
+
+def index_of(axis: int) -> ir.Value:
+    """The index of a loop over ``axis`` of an array."""
+    return ir.Value(_INDEX_NAMES[axis] if axis < len(_INDEX_NAMES) else "", INT)
 
 
 class Builder:
@@ -89,7 +95,7 @@ class Builder:
         """A loop nest over the elements of ``array``; ``body`` is given the indices."""
         assert isinstance(array.type, Array)
         sizes = [self.dim(array, axis) for axis in range(array.type.ndim)]
-        index = [ir.Value("", INT) for _ in sizes]
+        index = list(map(index_of, range(len(sizes))))
         inner = self.child()
         body(inner, index)
         for at, size in zip(reversed(index), reversed(sizes), strict=True):

@@ -195,7 +195,8 @@ class _Checker:
         if known.sizes is not None:
             ranks = [a.type.ndim if isinstance(a.type, Array) else 0 for a in stmt.args]
             found = [v.type.ndim for v in stmt.outs if isinstance(v.type, Array)]
-            self.require(found == [len(known.sizes(ranks))], "the result is of another rank")
+            wanted = list(map(len, known.sizes(ranks)))
+            self.require(found == wanted, "the result is of another rank")
 
     def tape(self, stmt: ir.Taped) -> None:
         self.require(type(stmt) in ir.FORMS[self.form], f"this is not {self.form.value}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from kinds import Ints, Mat, Vec
+from kinds import Ints, Mat, Square, Vec
 
 
 def relaxed(x: Vec, n: int) -> float:
@@ -172,3 +172,118 @@ def spelled_out_arguments(x: Vec, y: Vec) -> float:
         x[i] = x[i] + y[i] * y[i]
         y[i] = x[i] * 0.5 + y[i]
     return np.sum(x) * np.sum(y)
+
+
+# ---- arrays that the iterations of a loop hand on ------------------------------------------------
+
+
+def leapfrog(x: Vec, a: float, n: int) -> float:
+    before, now = x.copy(), 0.5 * x
+    for _ in range(n):
+        after = np.zeros(len(x))
+        after[1:-1] = 2 * now[1:-1] - before[1:-1] + a * np.sin(now[2:] - now[:-2])
+        after[0] = now[1]
+        before, now = now, after
+    return np.sum(now * before)
+
+
+def leapfrog_in_two(x: Vec, a: float, n: int) -> float:
+    before, now = x.copy(), 0.5 * x
+    for _ in range(n):
+        before[1:-1] = 2 * now[1:-1] - before[2:] + a * np.sin(now[2:] - now[:-2])
+        before, now = now, before
+    return np.sum(now * now) + before[0]
+
+
+def leapfrog_of_one(x: Vec, a: float, n: int) -> float:
+    before = now = x.copy()
+    for _ in range(n):
+        before[1:-1] = 2 * now[1:-1] - before[2:] + a * np.sin(now[2:] - now[:-2])
+        before, now = now, before
+    return np.sum(now * now) + before[0]
+
+
+def leapfrog_of_arguments(x: Vec, y: Vec, n: int) -> float:
+    before, now = x, y
+    for _ in range(n):
+        after = np.ones(min(len(x), len(y)))
+        after[1:] = np.sin(now[1 : len(after)]) * before[: len(after) - 1]
+        before, now = now, after
+    return np.sum(now) * before[0]
+
+
+def new_or_old(x: Vec, n: int) -> float:
+    u = x.copy()
+    for t in range(n):
+        w = np.zeros(len(x)) if t % 2 == 0 else u
+        w[1:] = np.sin(u[:-1]) + 0.5 * u[1:]
+        u = w
+    return np.sum(u * u)
+
+
+def swapped_halfway(x: Vec, n: int) -> float:
+    u, w = x.copy(), np.zeros(len(x))
+    for t in range(n):
+        for i in range(1, len(u)):
+            w[i] = 0.5 * u[i - 1] * u[i]
+        if t != 1:
+            u, w = w, u
+        u[:-1] += 0.3 * w[1:]
+    return np.sum(u * w)
+
+
+def _itself(x: Vec) -> Vec:
+    return x
+
+
+def handed_through(x: Vec, n: int) -> float:
+    u = x.copy()
+    for _ in range(n):
+        w = _itself(u)
+        w[1:] = np.sin(u[:-1]) + 0.5 * w[1:]
+        u = w
+    return np.sum(u * u)
+
+
+def heat(m: Mat, n: int) -> float:
+    u = m * 1.0
+    for _ in range(n):
+        new = np.zeros_like(u)
+        new[1:-1, 1:-1] = u[1:-1, 1:-1] ** 2 + 0.1 * (u[2:, 1:-1] + u[1:-1, :-2])
+        new[0, :] = u[-1, :]
+        u = new
+    return np.sum(u)
+
+
+def products_in_arms(m: Square, x: Vec, n: int) -> float:
+    w, s = x.copy(), 0.0
+    for t in range(n):
+        if t % 2 == 0:
+            s += np.sum(m @ w)
+        else:
+            s += np.sum(np.sin(m @ w)) * np.sum(m @ w)
+        w *= 0.7 * w
+        s += np.sum(m @ w) - w @ (m @ w)
+        w[0] += 0.1
+        s += np.sum(np.cos(m @ w))
+    return s
+
+
+def ever_shorter(x: Vec) -> float:
+    u = np.sin(x)
+    s = 0.0
+    while len(u) > 1:
+        w = np.zeros(len(u) - 1)
+        w[:] = u[1:] * u[:-1]
+        u = w
+        s += u[0]
+    return s
+
+
+def one_of_three(x: Vec, y: Vec, n: int) -> float:
+    a, b, c = np.zeros(3), np.ones(3), np.zeros(3)
+    for k in range(n):
+        for i in range(min(3, len(x), len(y))):
+            w = a if k == 0 else (b if k == 1 else c)
+            w[i] += x[i] * y[i] * (k + 1) + b[i] * 0.5
+    return np.sum(a * b) + np.sum(c)

@@ -63,10 +63,10 @@ def keep_contents(
     func: ir.Func, memories: Memories, activity: Activity, library: Library, calls: CallExtent
 ) -> tuple[ir.Func, Contents]:
     """``func`` with copies of contents, and extents, that pullbacks need; and the map to them."""
-    keeper = _Keeper(func, memories, library, activity)
+    keeper = _Keeper(func, memories, library, activity, calls)
     for call, path in keeper.calls():
         keeper.keep(call, path)
-    sizes = keeper.note_sizes(calls)
+    sizes = keeper.note_sizes()
     contents = Contents(keeper.rules, keeper.read, sizes, frozenset(keeper.copies))
     if not (keeper.before or keeper.after or keeper.first or keeper.last):
         return func, contents
@@ -75,17 +75,24 @@ def keep_contents(
 
 class _Keeper:
     def __init__(
-        self, func: ir.Func, memories: Memories, library: Library, activity: Activity
+        self,
+        func: ir.Func,
+        memories: Memories,
+        library: Library,
+        activity: Activity,
+        calls: CallExtent,
     ) -> None:
         self._func = func
         self._memories = memories
         self._library = library
         self._activity = activity
         self._defs = Definitions(func)
+        self._extents = Extents(self._defs, {}, calls)
         integers = Integers(self._defs)
         self._dataflow = Dataflow(memories, integers)
         self._later = LaterAccesses(integers)
         self._paths: dict[ir.Stmt, Path] = {}
+        self._blocks: dict[ir.Stmt, ir.Block] = {}
         self._homes: dict[ir.Value, Path] = {}
         self._number: dict[ir.Stmt, int] = {}
         self._writers: dict[Memory, list[ir.Stmt]] = {}
@@ -93,6 +100,7 @@ class _Keeper:
         self.rules: dict[ir.Stmt, Rule] = {}
         self.read: dict[ir.Stmt, dict[ir.Value, Content]] = {}
         self.copies: dict[ir.Value, ir.Value] = {}  # of what
+        self._newest: dict[tuple[ir.Value, ir.Block], tuple[int, ir.Value]] = {}  # behind what
         self._sizes: Sizes = {}
         self.before: dict[ir.Stmt, list[ir.Stmt]] = {}
         self.after: dict[ir.Stmt, list[ir.Stmt]] = {}
@@ -102,6 +110,7 @@ class _Keeper:
     def _scan(self, block: ir.Block, path: Path) -> None:
         for stmt in block.stmts:
             self._paths[stmt] = path
+            self._blocks[stmt] = block
             self._number[stmt] = len(self._number)
             self._homes.update((out, path) for out in ir.outs(stmt))
             self._homes.update((value, (*path, stmt)) for value in ir.binders(stmt))
@@ -137,8 +146,13 @@ class _Keeper:
         if lasts and self._is_found_again(array):
             return Content(array, None, lasts)
         assert isinstance(array, ir.Value)
+        home = self._blocks[call]
+        made, copy = self._newest.get((array, home), (0, None))
+        if copy is not None and not self._is_written_between(array, made, self._number[call]):
+            return Content(array, copy, lasts)
         copy = ir.Value(f"{array.hint}_kept" if array.hint else "", array.type)
         self.copies[copy] = array
+        self._newest[array, home] = self._number[call], copy
         outer = self._outermost(array, path)
         if outer is not None:
             self.before.setdefault(outer, []).append(ir.Copy(copy, array, outer.origin))
@@ -146,7 +160,7 @@ class _Keeper:
         stmts = self.after.setdefault(call, [])
         stmts.append(ir.Copy(copy, array, call.origin))
         if any(_loops(path)) and not any(_loops(self._homes.get(array, ()))):
-            self._sizes[copy] = _dims(_own(array), stmts)
+            self._sizes[copy] = _dims(self._shape(array), stmts)
         return Content(array, copy, lasts)
 
     def _written_after(self, array: ir.Atom, call: ir.Call, path: Path) -> bool:
@@ -160,6 +174,11 @@ class _Keeper:
             if not all(self._later.miss(read, w, both, is_below=is_below) for w in writes):
                 return True
         return False
+
+    def _is_written_between(self, array: ir.Value, first: int, last: int) -> bool:
+        """True if something may write to ``array`` between two statements of one block."""
+        writers = self._writers.get(self._memories.of(array), ())
+        return any(first < self._number[writer] < last for writer in writers)
 
     def _is_new(self, memory: Memory, loop: ir.For | ir.While) -> bool:
         """True if each iteration of ``loop`` makes its own ``memory``."""
@@ -200,9 +219,11 @@ class _Keeper:
 
     # ---- extents --------------------------------------------------------------------------------
 
-    def note_sizes(self, calls: CallExtent) -> Sizes:
+    def _shape(self, array: ir.Value) -> Iterable[Extent]:
+        return self._extents.shape(array) or _own(array)
+
+    def note_sizes(self) -> Sizes:
         """Note the extents of arrays bound in loops, as statements of their own where need be."""
-        extents = Extents(self._defs, {}, calls)
         found = self._sizes
         for array in list(self._bound_in_loops()):
             made = self._defs.stmt.get(array)
@@ -214,7 +235,7 @@ class _Keeper:
             if isinstance(made, ir.Alloc):
                 found[array] = made.shape
                 continue
-            found[array] = _dims(extents.shape(array) or _own(array), stmts)
+            found[array] = _dims(self._shape(array), stmts)
             if made is not None:
                 self.after.setdefault(made, [])[:0] = stmts
             else:

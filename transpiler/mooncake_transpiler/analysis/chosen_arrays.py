@@ -33,6 +33,7 @@ class Choices:
 
     root: Callable[[ir.Atom], ir.Atom]
     chosen: dict[ir.Value, _Choice] = field(default_factory=dict)
+    outside: set[ir.Value] = field(default_factory=set)  # results that may have been known before
     order: dict[ir.Value, int] = field(default_factory=dict)
 
     def enter(self, block: ir.Block) -> None:
@@ -48,6 +49,7 @@ class Choices:
                 case ir.If():
                     self._bind(stmt, stmt.outs, stmt.then.yields, stmt.orelse.yields)
                 case _:
+                    self.outside.update(ir.outside(stmt))
                     self.order.update((out, len(self.order)) for out in ir.outs(stmt))
 
     def _bind(
@@ -67,7 +69,8 @@ class Choices:
     def may_meet(self, a: ir.Atom, b: ir.Atom, apart: Pairs = frozenset()) -> bool:
         """True if ``a`` and ``b`` may be the same memory; those ``apart`` are not, to begin with.
 
-        Memory that is made is none that was known before.
+        Memory that is made is none that was known before. Parameters of the function, of which
+        nothing is known here, are taken not to meet.
         """
         a, b = self.root(a), self.root(b)
         if a is b:
@@ -79,7 +82,7 @@ class Choices:
             a, b = b, a
         later = self.chosen.get(a) if isinstance(a, ir.Value) else None
         if later is None:
-            return False
+            return a in self.outside
         earlier = self.chosen.get(b) if isinstance(b, ir.Value) else None
         together = earlier is not None and earlier.statement is later.statement
         if together and earlier is not None and earlier.is_param == later.is_param:

@@ -6,9 +6,10 @@ Statements that a pass has rebuilt are looked at when they are asked for; arrays
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import product, starmap
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access
@@ -166,6 +167,19 @@ class Dataflow:
         if not self.shares(a, b):  # type: ignore[arg-type]
             return False
         return not self.are_apart(self.defs.whole(a), self.defs.whole(b))
+
+    def are_other_arrays(
+        self, memory: Memory, some: Touched, others: Touched, inside: Set[ir.Value]
+    ) -> bool:
+        """True if two pieces of code, which bind what is ``inside``, touch other arrays there.
+
+        That is known of arrays that are bound before both, and stay what they are while both run.
+        """
+        roots = [{None if a is None else a.root for a in t.accesses} for t in (some, others)]
+        given = sum(root in self.memories.params for root in memory.roots)
+        if given > 1 or None in roots[0] | roots[1] or not inside.isdisjoint(roots[0] | roots[1]):
+            return False
+        return not any(starmap(self.defs.choices.may_meet, product(*roots)))
 
     def is_split(self, memory: Memory, touched: Touched, loops: Collection[ir.For]) -> bool:
         """True if iterations of ``loops`` meet in no element of ``memory`` but for equal indices.

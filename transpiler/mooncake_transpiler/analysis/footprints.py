@@ -24,6 +24,7 @@ class Footprint:
 
     touched: dict[Memory, Touched] = field(default_factory=dict)
     bound: set[ir.Value] = field(default_factory=set)  # for what comes behind
+    inside: set[ir.Value] = field(default_factory=set)  # all that is bound
     atoms: set[ir.Atom] = field(default_factory=set)  # all that is used
     stored: dict[ir.Atom, None] = field(default_factory=dict)  # arrays, element by element
     loaded: set[ir.Atom] = field(default_factory=set)  # likewise, or added to
@@ -40,6 +41,7 @@ class Footprint:
         for memory, touched in other.touched.items():
             self.touched[memory] = self.touched.get(memory, Touched()) | touched
         self.bound |= other.bound
+        self.inside |= other.inside
         self.atoms |= other.atoms
         self.stored |= other.stored
         self.loaded |= other.loaded
@@ -54,6 +56,7 @@ def footprint(stmt: ir.Stmt, dataflow: Dataflow) -> Footprint:
     found = Footprint(dict(dataflow.touched(stmt)), set(ir.outs(stmt)))
     for inner in ir.walk(ir.Block((stmt,))):
         found.atoms.update(_atoms(inner))
+        found.inside.update(ir.outs(inner), ir.binders(inner))
         found.is_plain &= isinstance(inner, _PLAIN)
         found.is_check &= isinstance(inner, ir.If | ir.Raise | ir.Compute)
         if isinstance(inner, ir.Store):

@@ -50,9 +50,9 @@ class Memories:
         self._parent: dict[ir.Value, ir.Value] = {}
         self._written: set[ir.Value] = set()
         self._shown: dict[ir.Atom, ir.Atom] = {}  # views and reshaped arrays, by what they are of
-        self._params = [v for v in func.inputs if isinstance(v.type, Array)]
-        self._roots: list[ir.Value] = list(self._params)
-        self._seen: list[ir.Atom] = [*self._params, *func.body.yields]  # by callers and callees
+        self.params = [v for v in func.inputs if isinstance(v.type, Array)]
+        self._roots: list[ir.Value] = list(self.params)
+        self._seen: list[ir.Atom] = [*self.params, *func.body.yields]  # by callers and callees
         for stmt in ir.walk(func.body):
             self._scan(stmt)
         self._join_params()
@@ -60,7 +60,7 @@ class Memories:
         for root in self._roots:
             memory = self.of(root)
             memory.roots.append(root)
-            memory.is_param |= root in self._params
+            memory.is_param |= root in self.params
         for value in self._written:
             self.of(value).written = True
         for atom in self._seen:
@@ -149,18 +149,18 @@ class Memories:
             while root in self._shown:
                 root = self._shown[root]
             assert isinstance(root, ir.Value)
-            if root in self._params:
+            if root in self.params:
                 yield root
             elif root not in roots:
                 leader = self._find(root)
-                yield from (p for p in self._params if self._find(p) is leader)
+                yield from (p for p in self.params if self._find(p) is leader)
 
     def _join_params(self) -> None:
         """Join the parameters of a dtype of which one is written: callers may pass one array."""
         written = list(self._find_written_params())
         dtypes = {p.type.dtype for p in written if isinstance(p.type, Array)}
         for dtype in dtypes:
-            same = [p for p in self._params if isinstance(p.type, Array) and p.type.dtype is dtype]
+            same = [p for p in self.params if isinstance(p.type, Array) and p.type.dtype is dtype]
             for other in same[1:]:
                 self._join(same[0], other)
 

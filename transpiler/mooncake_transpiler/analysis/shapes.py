@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from mooncake_rules.primitives import PRIMITIVES
+from mooncake_rules.primitives import PRIMITIVES, Sizes
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions, view_axes
@@ -44,7 +44,8 @@ class Shapes:
                 return self._like(base, shown[0]) if shown[1] == ir.Slice() else None
             case ir.Call(args=args, func=func) if (known := PRIMITIVES.get(func)) and known.sizes:
                 ranks = [a.type.ndim if isinstance(a.type, Array) else 0 for a in args]
-                k, place = known.sizes(ranks)[axis]
+                shapes = dict[ir.Atom, Sizes](zip(made.outs, known.sizes(ranks), strict=True))
+                k, place = shapes[array][axis]
                 return self._like(args[k], place)
             case _:
                 return None
@@ -227,12 +228,16 @@ def resolve_sizes(func: ir.Func, calls: CallExtent) -> ir.Func:
     """
     defs = Definitions(func)
     extents = Extents(defs, {}, calls)
+    numbers: dict[ir.Value, ir.Atom] = {}
 
     def resolved(stmt: ir.Stmt) -> list[ir.Stmt] | None:
         match stmt:
             case ir.Dim(array=ir.Value() as array) if isinstance(defs.stmt.get(array), ir.Call):
                 shape = extents.shape(array)
                 extent = None if shape is None else shape[stmt.axis]
+                if extent is not None and isinstance(extent.atom, ir.Const):
+                    numbers[stmt.out] = extent.atom
+                    return []
                 if extent is None or extent.axis is None:
                     return None
                 return [replace(stmt, array=extent.atom, axis=extent.axis)]
@@ -241,4 +246,4 @@ def resolve_sizes(func: ir.Func, calls: CallExtent) -> ir.Func:
 
     if not any(isinstance(stmt, ir.Call) for stmt in defs.stmt.values()):
         return func
-    return replace(func, body=ir.rewritten(func.body, resolved))
+    return replace(func, body=ir.rewritten(func.body, resolved, ir.substitution(numbers)))

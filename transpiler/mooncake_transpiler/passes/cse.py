@@ -135,9 +135,9 @@ class _Common(Rewriter):
                 return (ir.View, out.type, ir.key(base), axes, part, *map(_index_key, index))
             case ir.Load(base=base, index=index):
                 return (ir.Load, self.version(base), base, *map(ir.key, index))
-            case ir.Call(func=func, outs=(out,), args=args) if self.is_repeatable(func, out):
-                arrays = (a for a in args if isinstance(a.type, Array))
-                return (func, out.type, *map(ir.key, args), *map(self.version, arrays))
+            case ir.Call(func=func, outs=outs, args=args) if self.is_repeatable(func, outs):
+                versions = (self.version(a) for a in args if isinstance(a.type, Array))
+                return (func, *(v.type for v in outs), *map(ir.key, args), *versions)
             case _:
                 return None
 
@@ -145,15 +145,13 @@ class _Common(Rewriter):
         """The number of writes so far to the memory of ``array``."""
         return self.versions.get(self.memories.own(array), 0)
 
-    def is_repeatable(self, func: str, out: ir.Value) -> bool:
-        """True if a call may be shared: it writes nothing, and nobody writes ``out``."""
+    def is_repeatable(self, func: str, outs: tuple[ir.Value, ...]) -> bool:
+        """True if a call may be shared: it writes nothing, and nobody writes to ``outs``."""
         known = PRIMITIVES.get(func)
-        if known is None or known.writes:
+        if known is None or known.writes or not outs:
             return False
-        if isinstance(out.type, Scalar):
-            return True
-        own = self.memories.own(out)
-        return own is not None and own not in self.ever_written
+        arrays = (self.memories.own(out) for out in outs if not isinstance(out.type, Scalar))
+        return all(own is not None and own not in self.ever_written for own in arrays)
 
     def touch(self, memories: Iterator[_Memory]) -> None:
         for memory in memories:

@@ -21,10 +21,11 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
 from mooncake_transpiler.analysis.integers import integers_of
 from mooncake_transpiler.passes.rewrite import Rewriter
-from mooncake_transpiler.types import INT, Array
+from mooncake_transpiler.types import BOOL, INT, Array
 
 _HARMLESS = frozenset(("add", "sub", "mul", "neg", "abs", "cast"))
 _COMPARING = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
+_LOGIC = frozenset(("and", "or", "not", "select"))
 
 
 def hoist(func: ir.Func) -> ir.Func:
@@ -95,8 +96,9 @@ class _Hoist(Rewriter):
         self.emit(rebuilt)
 
     def needs(self, stmt: ir.Stmt) -> Iterable[ir.Atom]:
+        inner = [s for block in ir.blocks(stmt) for s in block.stmts]
         yields = (self.use(a) for block in ir.blocks(stmt) for a in block.yields)
-        return (*ir.operands(stmt), *yields)
+        return (*ir.operands(stmt), *yields, *(a for s in inner for a in self.needs(s)))
 
     def movable(self, stmt: ir.Stmt) -> bool:
         """True if ``stmt`` may run earlier, and more often, than it does."""
@@ -106,12 +108,19 @@ class _Hoist(Rewriter):
             case ir.View(base=base, index=index):
                 return not self.defs.grows(base) and all(map(_is_sound, index))
             case ir.Compute(out=out, op=op, args=args):
-                if not all(a.type == INT for a in args):
+                if not all(a.type in (INT, BOOL) for a in args):
                     return False
-                return op in _COMPARING or (out.type == INT and _is_harmless(op, args))
+                if op in _LOGIC:
+                    return out.type in (INT, BOOL)
+                return not any(a.type == BOOL for a in args) and (
+                    op in _COMPARING or (out.type == INT and _is_harmless(op, args))
+                )
             case ir.If(outs=outs, then=then, orelse=orelse):
-                chooses = all(isinstance(v.type, Array) for v in outs)
-                return chooses and bool(outs) and not (then.stmts or orelse.stmts)
+                chooses = bool(outs) and all(isinstance(v.type, Array) for v in outs)
+                inner = (*then.stmts, *orelse.stmts)
+                return chooses and all(
+                    isinstance(s, ir.If | ir.Compute) and self.movable(s) for s in inner
+                )
             case ir.Alloc(out=out, shape=shape, growable=False):
                 return self.may_move(out) and all(map(self.is_natural, shape))
             case _:

@@ -243,9 +243,17 @@ class _Fuse:
                 both.only_sums
                 or both.is_read_only
                 or self._dataflow.is_split(memory, both, (one, other))
+                or self._are_others(memory, mine, theirs)
             ):
                 return False
         return True
+
+    def _are_others(self, memory: Memory, mine: Footprint, theirs: Footprint) -> bool:
+        touched, inside = (
+            (mine.touched[memory], theirs.touched[memory]),
+            mine.inside | theirs.inside,
+        )
+        return self._dataflow.are_other_arrays(memory, *touched, inside)
 
     def _may_swap(self, mine: Footprint, theirs: Footprint) -> bool:
         """True if what leaves the footprint ``theirs`` may run before what leaves ``mine``."""
@@ -255,7 +263,7 @@ class _Fuse:
             return theirs.is_check and not theirs.touched and self._is_unseen(mine)
         for memory in mine.touched.keys() & theirs.touched.keys():
             both = mine.touched[memory] | theirs.touched[memory]
-            if not (both.is_read_only or both.only_sums):
+            if not (both.is_read_only or both.only_sums or self._are_others(memory, mine, theirs)):
                 return False
         return True
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.bounds import bounds
+from mooncake_transpiler.passes.carried_sizes import carried_sizes, carried_sizes_known
 from mooncake_transpiler.passes.code_sinking import code_sinking
 from mooncake_transpiler.passes.copy_elision import copy_elision, copy_elision_known
 from mooncake_transpiler.passes.dead_zeros import dead_zeros
@@ -43,6 +44,7 @@ def passes_of(program: ir.Program, *, check_bounds: bool = False) -> Passes:
     ruled = {f.name: f for f in program.funcs.values() if f.pullback}
     known: dict[Pass, Pass] = {
         copy_elision: partial(copy_elision_known, ruled), sharing: partial(sharing_known, ruled),
+        carried_sizes: partial(carried_sizes_known, ruled),
     }  # fmt: skip
     made = [(name, known.get(pass_, pass_)) for name, pass_ in PASSES]
     if check_bounds:
@@ -61,6 +63,7 @@ PASSES: Passes = (
     ("induction", induction),
     ("overlap-copies", overlap_copies),
     ("free-copies", free_copies),
+    ("carried-sizes", carried_sizes),
     ("hoist", hoist),
     ("copy-elision", copy_elision),
     ("final-copies", final_copies),

@@ -13,6 +13,7 @@ from mooncake_rules.library import FUNCTIONS
 from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.builder import index_of
 from mooncake_transpiler.frontend.lower.array import aliasing, blocks
 from mooncake_transpiler.frontend.lower.array.ordering import Number, Ordering
 from mooncake_transpiler.frontend.lower.failure import failing
@@ -20,12 +21,11 @@ from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, widths
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.ir.function_names import in_library
-from mooncake_transpiler.types import INT, Array, DType, Scalar
+from mooncake_transpiler.types import Array, DType, Scalar
 
 T = TypeVar("T")
 NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
 ZERO, ONE = ir.int_const(0), ir.int_const(1)
-INDEX_NAMES = "ijkp"  # l looks like 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +122,7 @@ class LoweringStage(Ordering):
         if isinstance(shape[axis], int) and shape[axis] == 1:
             return self._level(shape, (*index, 0), inits, body)
         ctx = self.ctx
-        counter = ir.Value(INDEX_NAMES[axis] if axis < len(INDEX_NAMES) else "", INT)
+        counter = index_of(axis)
         params = tuple(ir.Value("", init.type) for init in inits)
         yields: list[ir.Atom] = []
 

@@ -41,10 +41,12 @@ def _differentiable(
         return NOTHING
     if known.sizes is not None:
         arrays = [arg for arg in args if isinstance(arg, Arr)]
-        (out,) = found
-        assert isinstance(out, Arr)
-        sizes = known.sizes([array.ndim for array in arrays])
-        found = (stage.shaped(out, [arrays[k].shape[axis] for k, axis in sizes]),)
+        shapes = known.sizes([array.ndim for array in arrays])
+        found = tuple(
+            stage.shaped(out, [arrays[k].shape[axis] for k, axis in shape])
+            for out, shape in zip(found, shapes, strict=True)
+            if isinstance(out, Arr)
+        )
     return whole.from_library(ctx, node, found[0] if len(found) == 1 else found)
 
 

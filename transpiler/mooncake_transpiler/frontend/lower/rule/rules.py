@@ -116,8 +116,11 @@ class _Maker:
         inputs = tuple(self.params.values())
         known = {*inputs, *outs, *shadows, *seeds}
         bound = {out for stmt in body.stmts for out in ir.outs(stmt)}
-        used = (a for a in ir.used_in(pulled) if isinstance(a, ir.Value))
-        kept = [v for v in dict.fromkeys(used) if v in bound and v not in known]
+        used = dict.fromkeys(a for a in ir.used_in(pulled) if isinstance(a, ir.Value))
+        sizes = [s for s in body.stmts if isinstance(s, ir.Dim) and s.out in used]
+        again = {s.out: s for s in sizes if s.array in known}  # what need not be kept
+        pulled = ir.Block((*again.values(), *pulled.stmts), pulled.yields)
+        kept = [v for v in used if v in bound and v not in known and v not in again]
         types = tuple(v.type for v in (*outs, *kept))
         name = f"{self.name}_pullback"
         func = ir.Func(
