@@ -67,7 +67,7 @@ def like(argument: int) -> Shaping:
     return lambda ranks: [[(argument, axis) for axis in range(ranks[argument])]]
 
 
-_SQUARE, _SIDE = ((0, 0), (0, 1)), ((0, 0),)  # the shape of a square matrix, the first argument
+_SQUARE, _SIDE = ((0, 0), (0, 1)), ((0, 0),)  # shapes made of that of a square first argument
 
 
 _ALL = (
@@ -86,8 +86,9 @@ _ALL = (
     Primitive(
         "solve_triangular_any", like(1), push.solve_triangular_any, solve_triangular_any_rule
     ),
-    # a -> packed factors, pivots
+    # a, which is square -> packed factors, pivots
     Primitive("lu", lambda _: (_SQUARE, _SIDE), push.lu, lu_factor_rule),
+    Primitive("pivots"),  # a, of any shape -> the pivots of its factors
     # packed, pivots, b, trans; the second of any matrix
     Primitive("lu_solve", like(2), push.lu_solve, lu_solve_rule),
     Primitive("lu_solve_any", like(2), push.lu_solve_any, lu_solve_any_rule),

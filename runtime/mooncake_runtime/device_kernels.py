@@ -66,6 +66,11 @@ def lu(a: Any) -> tuple[Any, Any]:
     return cupy.ascontiguousarray(packed), pivots.astype(cupy.int64)
 
 
+def pivots(a: Any) -> Any:
+    """The rows exchanged, as ``lu`` gives them."""
+    return lu(a)[1]
+
+
 def lu_solve(packed: Any, pivots: Any, b: Any, trans: bool) -> Any:
     """The ``x`` with ``a @ x = b``, or ``a.T @ x = b`` if ``trans``, from the factors of ``a``."""
     factors = packed, pivots.astype(cupy.int32)

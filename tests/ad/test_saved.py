@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import FLOAT, Array
 
 from tests.ad.deriving import HEADER, derivatives, found, loops, new_arrays, ops, residuals
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import gradient_text, transpiled
 
 SUM = """
 def f(x: Vec) -> float:
@@ -341,3 +343,48 @@ def f(z: Vec) -> Vec:
     for name in ("fwd", "vjp"):
         assert ops(made[name]).count("exp") + ops(made[name]).count("np.exp") == 1
     assert new_arrays(made["pullback"]) == [1]  # the gradient; the cotangent is not copied
+
+
+def test_equal_factorisations_and_contents_are_there_once() -> None:
+    """Sizes of what a loop makes are known, so nothing grows."""
+    body = _body_of(
+        "f_vjp",
+        """
+def f(a: Annotated[NDArray[np.float64], "3 3"], z: Annotated[NDArray[np.float64], "r 3"]) -> float:
+    p, s = np.eye(3), 0.0
+    for k in range(len(z)):
+        p = a @ p @ a.T + np.eye(3)
+        s += np.sum(np.linalg.solve(p, z[k])) + np.log(np.linalg.det(p))
+        s += np.sum(a @ p) + np.sum(p @ a)
+    return s
+""",
+    )
+    assert "grow(" not in body
+    assert body.count("kernels.lu(") == 1
+    assert len(re.findall(r"p_kept_saved\w*\[k\] = ", body)) == 2  # before and after its update
+
+
+def test_new_arrays_that_iterations_hand_on_are_written_at_once() -> None:
+    body = _body_of(
+        "f_vjp",
+        """
+def f(x: Vec, n: int) -> float:
+    before, now = x.copy(), x.copy()
+    for _ in range(n):
+        after = np.zeros(len(x))
+        after[1:-1] = 2 * now[1:-1] - before[1:-1] + np.sin(now[2:]) - now[:-2]
+        before, now = now, after
+    return np.sum(now**2)
+""",
+    )
+    first, *loops_ = re.split(r"\n *for ", body)
+    assert "grow(" not in body
+    assert "np.empty(" in first
+    assert not any("np.empty(" in loop for loop in loops_)
+    assert len(loops_) == 5  # two in each direction, and one for the sum
+
+
+def _body_of(name: str, source: str) -> str:
+    """The text of the emitted function ``name``."""
+    text = gradient_text(HEADER + source)
+    return text.partition(f"def {name}(")[2].partition("\n@")[0]

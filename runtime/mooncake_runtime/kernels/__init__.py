@@ -16,6 +16,7 @@ from mooncake_runtime.kernels.factors import (
     lu,
     lu_solve,
     lu_solve_any,
+    pivots,
     singular,
     solve,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "next_normal",
     "next_word",
     "pcg64",
+    "pivots",
     "qr",
     "same_overlap",
     "searchsorted",

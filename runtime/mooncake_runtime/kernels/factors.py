@@ -110,6 +110,19 @@ def lu(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return packed, pivots
 
 
+def _pivots(a: np.ndarray) -> np.ndarray:
+    found = np.empty(min(a.shape), np.int64)
+    if _lu_into(a, np.empty(a.shape, a.dtype), found) <= 0:
+        raise MemoryError("lu failed")
+    return found
+
+
+@compiled_as(_pivots)
+def pivots(a: np.ndarray) -> np.ndarray:
+    """The (min(m, n),) pivots of ``lu(a)``, as int64."""
+    return lu(a)[1]
+
+
 @core
 def _lu_into(a: np.ndarray, packed: np.ndarray, pivots: np.ndarray) -> int:
     columns = by_columns(a)

@@ -49,7 +49,8 @@ class Choices:
                 case ir.If():
                     self._bind(stmt, stmt.outs, stmt.then.yields, stmt.orelse.yields)
                 case _:
-                    self.outside.update(ir.outside(stmt))
+                    shadows = stmt.outs if isinstance(stmt, ir.Shadows) else ()  # may overlap
+                    self.outside.update(ir.outside(stmt), shadows)
                     self.order.update((out, len(self.order)) for out in ir.outs(stmt))
 
     def _bind(

@@ -23,7 +23,7 @@ from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans
 from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.
-WAITING = frozenset({"solve", "inv", "lu"})
+WAITING = frozenset({"solve", "inv", "lu", "pivots"})
 FREE = (
     DISJOINT,
     ONE_OR_DISJOINT,

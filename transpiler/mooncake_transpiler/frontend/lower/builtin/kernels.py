@@ -6,13 +6,13 @@ The others give integers, bools and random numbers, and stay primitives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num
 from mooncake_rules.library.support import add_into
-from mooncake_rules.primitives import PREFIX, PRIMITIVES
+from mooncake_rules.primitives import PREFIX, PRIMITIVES, Sizes
 
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
@@ -43,11 +43,16 @@ def _differentiable(
         arrays = [arg for arg in args if isinstance(arg, Arr)]
         shapes = known.sizes([array.ndim for array in arrays])
         found = tuple(
-            stage.shaped(out, [arrays[k].shape[axis] for k, axis in shape])
-            for out, shape in zip(found, shapes, strict=True)
-            if isinstance(out, Arr)
+            _shaped(stage, out, shape, arrays) for out, shape in zip(found, shapes, strict=True)
         )
     return whole.from_library(ctx, node, found[0] if len(found) == 1 else found)
+
+
+def _shaped(stage: LoweringStage, out: Num | Arr, shape: Sizes, arrays: Sequence[Arr]) -> Num | Arr:
+    """``out``, with what is known of its shape."""
+    if not isinstance(out, Arr):
+        return out
+    return stage.shaped(out, [arrays[k].shape[axis] for k, axis in shape])
 
 
 def _args(name: str, ctx: Context, node: cst.Call, given: Arguments) -> list[object]:
