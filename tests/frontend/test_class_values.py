@@ -23,6 +23,8 @@ CHANGED = {
     "rebound by a class method": "class B:\n    @classmethod\n    def g(cls):\n        cls.n = 1",
     "rebound by an instance": "class B:\n    def g(self):\n        type(self).n = 1",
     "rebound by name": "setattr(Rates, 'n', 3)",
+    "rebound by who holds setattr": "put = setattr\nput(Rates, 'n', 4)",
+    "rebound by type": "type.__setattr__(Rates, 'n', 4)",
     "rebound by some name": "def other(name: str):\n    setattr(Rates, name, 3)",
     "rebound by another name": "def other():\n    R = Rates\n    R.n = 2",
     "rebound with an annotation": "Rates.n: int = 2",

@@ -173,8 +173,16 @@ class _Scope:
 
     def bound(self) -> Iterator[str]:
         """Attributes that are bound or deleted through a class."""
+        called = {id(node.func) for node in self._nodes if isinstance(node, cst.Call)}
         for node in self._nodes:
             match node:
+                case cst.Name(value="setattr" | "delattr") if id(node) not in called:
+                    yield _ANY  # by whoever holds the function
+                case cst.Attribute(
+                    value=cst.Name(value="type"),
+                    attr=cst.Name(value="__setattr__" | "__delattr__"),
+                ):
+                    yield _ANY
                 case cst.Call(
                     func=cst.Name(value="setattr" | "delattr"),
                     args=[cst.Arg(value=base), cst.Arg(value=name), *_],

@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.memory import reshaping
-from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -57,6 +57,7 @@ def to_library(
             is_array_ = isinstance(operand.type, Array)
             return stage.array(operand) if is_array_ else stage.number(operand)
         case Items(items=items, once=None) if is_sequence(operand):
+            _check_items(ctx, node, operand)
             return tuple(to_library(ctx, node, item, call) for item in items)
         case Ref() if containers.is_list(operand):
             return to_library(ctx, node, ctx.lower.view(ctx, node, operand), call)
@@ -78,6 +79,17 @@ def to_library(
         case _:
             message = f"{describe(operand)} can't be an argument here"
             raise ctx.refuse(node, "MK213", message, way_out(operand))
+
+
+def _check_items(ctx: Context, node: cst.CSTNode, operand: Items) -> None:
+    """Refuse a NamedTuple that gives NumPy other items than its fields."""
+    cls = objects.declared(ctx, operand)
+    if cls is not None and (own := sorted(_OF_ITEMS & cls.methods.keys())):
+        message = f"NumPy asks {cls.name}.{own[0]} for the items"
+        raise ctx.refuse(node, "MK213", message, "pass a tuple of the items")
+
+
+_OF_ITEMS = frozenset({"__iter__", "__len__", "__getitem__", "__array__"})
 
 
 def range_items(ctx: Context, node: cst.CSTNode, of: IntRange) -> tuple[int, ...]:

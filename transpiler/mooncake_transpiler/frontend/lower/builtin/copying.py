@@ -212,6 +212,9 @@ def _of_named(name: str) -> Handler:
             return replacing.new_dict(ctx, held)
         held |= delayed.settled(ctx, given).keywords
         cls = objects.declared(ctx, value)
+        if cls is not None and not {"__iter__", "__len__"}.isdisjoint(cls.methods):
+            message = f"_replace asks {cls.name} for its items and its length"
+            raise ctx.refuse(node, "MK303", message, f"make a new one: {cls.name}(...)")
         if cls is not None:
             return instances.make(ctx, node, cls, Arguments((), held), hint)
         return replace(value, items=tuple(held.values()))
