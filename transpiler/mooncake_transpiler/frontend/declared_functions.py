@@ -116,27 +116,45 @@ def declare(
         return shown, diagnostics
     decl = replace(decl, no_derivatives=_reason(decl, slots, result))
     if not decl.no_derivatives:
-        gives_dict = isinstance(result.open, AnyKeys)
-        is_open = result.lacks_rank or gives_dict or (compiled is not None and result.is_missing)
-        if is_open and library is not ArrayLibrary.CUPY:
-            decl = replace(decl, infers_result=True, gives_dict=gives_dict)
-        if not is_called(resolver, decl):
-            slots = [slot.guessed() for slot in slots]
-        slots = list(map(_passed, slots))
-        said = slots if decl.infers_result else [*slots, result]
-        decl = replace(decl, params=_annotated(params, slots))
-        problems = [*_problems(module, node, said), *mixed]
-        if problems and is_called(resolver, decl):
-            return replace(decl, infers_result=False), diagnostics
-        diagnostics += problems
-        if result.annotation is not None and _lacks_floats(resolver, decl, result.annotation.type):
-            diagnostics.append(_of_several_types(decl, place(module, result.node)))
-            decl = replace(decl, result=None)
-    elif directive.wrt or directive.modes or directive.domain:
+        may_miss = compiled is not None and result.is_missing
+        decl, problems = _differentiated(resolver, module, decl, slots, result, mixed, may_miss)
+        return decl, [*diagnostics, *problems]
+    if directive.wrt or directive.modes or directive.domain:
         message = f"{decl.name} gets no derivatives: {decl.no_derivatives}"
         where = place(module, comments_above(module, node)[0])
         diagnostics.append(Diagnostic("MK233", message, where))
     return decl, diagnostics
+
+
+def _differentiated(
+    resolver: Resolver,
+    module: Module,
+    decl: FunctionDecl,
+    slots: Sequence[DeclaredSlot],
+    result: DeclaredSlot,
+    mixed: Sequence[Diagnostic],
+    may_miss: bool,
+) -> tuple[FunctionDecl, list[Diagnostic]]:
+    """The declaration of a function that gets derivatives, and what is wrong with its types.
+
+    ``may_miss``: the result need not be annotated.
+    """
+    gives_dict = isinstance(result.open, AnyKeys)
+    is_open = result.lacks_rank or gives_dict or may_miss
+    if is_open and decl.library is not ArrayLibrary.CUPY:
+        decl = replace(decl, infers_result=True, gives_dict=gives_dict)
+    if not is_called(resolver, decl):
+        slots = [slot.guessed() for slot in slots]
+    slots = list(map(_passed, slots))
+    said = slots if decl.infers_result else [*slots, result]
+    decl = replace(decl, params=_annotated(decl.params, slots))
+    problems = [*_problems(module, decl.node, said), *mixed]
+    if problems and is_called(resolver, decl):
+        return replace(decl, infers_result=False), []
+    if result.annotation is not None and _lacks_floats(resolver, decl, result.annotation.type):
+        problems.append(_of_several_types(decl, place(module, result.node)))
+        decl = replace(decl, result=None)
+    return decl, problems
 
 
 def _annotated(params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]) -> tuple[ParamDecl, ...]:

@@ -53,7 +53,8 @@ def in_rows(
     made = ir.Alloc(counts, tuple(host.count(axis.trip) for axis in nest.axes))
     host.emit(made)
     host.defs.stmt[counts] = made
-    first, last = (loop.lo, loop.hi) if loop.step == ir.int_const(1) else (loop.hi, loop.lo)
+    is_upwards = loop.step == ir.int_const(1)
+    first, last = (loop.lo, loop.hi) if is_upwards else (loop.hi, loop.lo)
     length, count = ir.Value("", INT), ir.Value("", INT)
     measured = (
         *needed,
@@ -68,7 +69,7 @@ def in_rows(
     host.waits.append(Wait(accum.origin.line if accum.origin else 0, "the lengths of rows"))
     slot, start, at = (ir.Value(name, INT) for name in ("slot", "", ""))
     host.natural |= {slot, total}
-    sides = (loop.index, loop.lo) if loop.step == ir.int_const(1) else (loop.lo, loop.index)
+    sides = (loop.index, loop.lo) if is_upwards else (loop.lo, loop.index)
     before = (
         ir.Load(start, offsets, indices),
         ir.Compute(at, "sub", sides),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Action, Border
+from mooncake_transpiler.borders import Action, Border, Rebound
 from mooncake_transpiler.borders import flat as as_name
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
@@ -189,12 +189,9 @@ class FunctionLowering:
         type_ = self._result_type(ctx, value, result)
         self._note(ctx, value, inputs)
         changed = rebound(ctx, decl.node.name, arms)
-        told_apart = tuple(dict.fromkeys(one.path for arm in arms for one in arm.rows))
-        border, kept = Border(told_apart=told_apart), [value, *(final for _, final in changed)]
+        border, kept = _border(changed, arms), [value, *(final for _, final in changed)]
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
-            rebound_ = tuple(one for one, _ in changed)
-            border = Border(rebound_, Action.ASSIGN, told_apart=told_apart)
         block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
         return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
 
@@ -303,6 +300,14 @@ class FunctionLowering:
             never = frame.raised or not frame.reachable
             return undefined(declared or NONE) if never else NOTHING
         return value
+
+
+def _border(changed: Sequence[tuple[Rebound, Operand]], arms: Sequence[Arm]) -> Border:
+    """What the border of a function does, whose ``arms`` have ``changed`` fields of parameters."""
+    told_apart = tuple(dict.fromkeys(one.path for arm in arms for one in arm.rows))
+    if not changed:
+        return Border(told_apart=told_apart)
+    return Border(tuple(one for one, _ in changed), Action.ASSIGN, told_apart=told_apart)
 
 
 def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:

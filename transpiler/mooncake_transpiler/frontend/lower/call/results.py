@@ -64,12 +64,7 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
     """``value`` as a ``type_``: numbers are converted, everything else must fit."""
     if isinstance(value, Maybe) and isinstance(type_, OneOf) and NONE in type_.options:
         return replace(value, value=convert_to(ctx, node, value.value, type_, what))
-    value = optional.present(ctx, node, value, f"{what} is None")
-    if isinstance(value, Either) and type_of(value.second) == type_:
-        is_second = ctx.builder.not_(value.is_first)
-        text = f"{what} is {describe(value.first)}, not {type_}"
-        failing.require(ctx, node, is_second, text, "TypeError")
-        value = value.second
+    value = _alone(ctx, node, optional.present(ctx, node, value, f"{what} is None"), type_, what)
     match type_:
         case Scalar():
             return convert(ctx, node, value, type_, what)
@@ -102,6 +97,15 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return delayed.settle(ctx, value)
     found = "a list" if isinstance(value, Items) and value.is_list else describe(value)
     raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}", AS_RETURNED)
+
+
+def _alone(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
+    """``value``; of a number or an array the array, where the run must show that it is one."""
+    if not isinstance(value, Either) or type_of(value.second) != type_:
+        return value
+    text = f"{what} is {describe(value.first)}, not {type_}"
+    failing.require(ctx, node, ctx.builder.not_(value.is_first), text, "TypeError")
+    return value.second
 
 
 def _is_instance(ctx: Context, value: Operand, type_: Tuple) -> bool:

@@ -69,13 +69,20 @@ def check(
     for name, head in heads.items():
         if touched[name] or (head.key in ctx.heap.ambiguous and head.key in changed):
             why = ctx.heap.ambiguous.get(head.key, joined.why)
-            if containers.is_list(head):
-                may_be = reached(ctx, {head.key}, frozenset(), swapped=True)
-                names = (containers.names_of(side.values, may_be) for side in (entry, latch))
-                ctx.heap.plan.note_rebound({hint_of(name)}.union(*names))
-            message = f"{hint_of(name)!r} may be another {head.cls.name}, which is changed: {why}"
-            help_ = "make a new object in each iteration, or copy it before the loop"
-            raise ctx.unroll(cst.Pass(), "MK320", message, help_)
+            raise _changed(ctx, name, head, why, (entry, latch))
+
+
+def _changed(
+    ctx: Context, name: str, head: Ref, why: str, states: tuple[State, State]
+) -> Exception:
+    """The refusal of an object that is changed while it is not known which one it is."""
+    if containers.is_list(head):
+        may_be = reached(ctx, {head.key}, frozenset(), swapped=True)
+        names = (containers.names_of(side.values, may_be) for side in states)
+        ctx.heap.plan.note_rebound({hint_of(name)}.union(*names))
+    message = f"{hint_of(name)!r} may be another {head.cls.name}, which is changed: {why}"
+    help_ = "make a new object in each iteration, or copy it before the loop"
+    return ctx.unroll(cst.Pass(), "MK320", message, help_)
 
 
 def check_apart(ctx: Context, pairs: Set[tuple[str, str]]) -> None:

@@ -126,10 +126,9 @@ def compare(
         if not _is_other(operator, passed, left, right):
             raise not_known(ctx, node, passed)
         return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
-    if isinstance(left, Told) or isinstance(right, Told):
-        found = _compare_told(ctx, node, operator, left, right)
-        if found is not None:
-            return found
+    told = _compare_told(ctx, node, operator, left, right)
+    if told is not None:
+        return told
     special = comparing.compared(ctx, node, operator, left, right)
     if special is not None:
         return special
