@@ -349,8 +349,7 @@ class Reader:
                             return Annotation(option)
             case _:
                 pass
-        message = "a Literal of this kind is not supported"
-        raise Unresolved(node, "MK204", message, carries=Carries.NOTHING)
+        raise Unresolved(node, "MK204", "such a Literal is not supported", carries=Carries.NOTHING)
 
     def _union(
         self,
@@ -376,8 +375,8 @@ class Reader:
         help: str | None = None,
     ) -> Unresolved:
         """``node`` is not supported; whether that matters depends on what it holds."""
-        carried = self._carried(args)
-        return Unresolved(node, "MK204", f"{what} are not supported yet", help, carried)
+        message = f"{what} are not supported yet"
+        return Unresolved(node, "MK204", message, help, self._carried(args))
 
     def _carried(self, nodes: Iterable[cst.BaseExpression]) -> Carries:
         """The most that values of any of these types may hold."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.trees import (
     walk,
 )
 from mooncake_transpiler.output.outline import MUTATING
+from mooncake_transpiler.reaching import closure
 
 Path = tuple[str, ...]
 
@@ -48,12 +49,12 @@ def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     for name, module in resolver.modules.items():
         run = (one for one in run_on_import(module.tree.body) if not isinstance(one, Function))
         nodes = [node for stmt in run for node in (stmt, *own_nodes(stmt)[0])]
-        meant = _holders(resolver, name, nodes)
+        holders = _holders(resolver, name, nodes)
         for node in nodes:
             given = _handed_to_own(resolver, name, node)
             for target in (*changed(node), *handed(node), *given):
                 path = dotted(target)
-                for one in () if path is None else (path, *meant.get(path[0], ())):
+                for one in () if path is None else (path, *_held(path[0], holders)):
                     origin = _origin(resolver, name, one)
                     if origin is not None:
                         found.add(origin)
@@ -143,7 +144,7 @@ def _may_change(callee: cst.BaseExpression) -> bool:
 
 
 def _holders(resolver: Resolver, module: str, nodes: Sequence[cst.CSTNode]) -> dict[str, set[Path]]:
-    """For each name that a module binds the globals that it may be, hold, or hold a part of."""
+    """For each name that a module binds what it may be, hold, or hold a part of, itself."""
     found = {name: {*paths} for name, paths in aliases(nodes).items()}
     for node in nodes:
         if isinstance(node, cst.Assign) and not _is_outside(resolver, module, node.value):
@@ -151,10 +152,12 @@ def _holders(resolver: Resolver, module: str, nodes: Sequence[cst.CSTNode]) -> d
             held = {(part.value,) for part in walk(node.value) if isinstance(part, cst.Name)}
             for name in names:
                 found.setdefault(name[0], set()).update(held, names if node.targets[1:] else ())
-    for _ in found:  # what they hold may hold others
-        for paths in found.values():
-            paths.update(*(found.get(path[0], ()) for path in [*paths]))
     return found
+
+
+def _held(name: str, holders: Mapping[str, set[Path]]) -> Iterable[Path]:
+    """The globals that ``name`` may be, hold, or hold a part of, through others, too."""
+    return closure(holders.get(name, ()), lambda path: holders.get(path[0], ()))
 
 
 def _is_outside(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:

@@ -239,18 +239,6 @@ def _call_function(
         dimension_names.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     assert types is not None
-    return _call_lowered(ctx, node, decl, bound, types, hint)
-
-
-def _call_lowered(
-    ctx: Context,
-    node: cst.Call,
-    decl: FunctionDecl,
-    bound: Mapping[str, Operand],
-    types: tuple[Type, ...],
-    hint: Hint,
-) -> Operand:
-    """The call of a function of the normal form, which is lowered for arguments of ``types``."""
     converted = {
         p.name: convert_to(ctx, node, bound[p.name], t, f"argument {p.name!r}")
         for p, t in zip(decl.params, types, strict=True)
