@@ -303,7 +303,7 @@ class FunctionLowering:
 
 
 def _border(changed: Sequence[tuple[Rebound, Operand]], arms: Sequence[Arm]) -> Border:
-    """What the border of a function does, whose ``arms`` have ``changed`` fields of parameters."""
+    """The border of a function whose ``arms`` have ``changed`` fields of parameters."""
     told_apart = tuple(dict.fromkeys(one.path for arm in arms for one in arm.rows))
     if not changed:
         return Border(told_apart=told_apart)
