@@ -201,7 +201,7 @@ class _Bound:
 
 
 def _evaluated(node: cst.FunctionDef | cst.ClassDef) -> Iterator[cst.CSTNode]:
-    """What is evaluated where a function or class is defined: defaults, bases, decorators."""
+    """The parts evaluated where a function or class is defined: defaults, bases, decorators."""
     if isinstance(node, cst.ClassDef):
         yield from (*node.bases, *node.keywords)
     else:
