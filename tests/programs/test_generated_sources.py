@@ -155,7 +155,7 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
         assert resolve(f"mooncake_runtime.scalar_kernels.{name}", template.count("{")) is not None
 
 
-DEVICE = ("block_sums", "disjoint", "iterations", "running_sums")
+DEVICE = ("block_sums", "disjoint", "iterations", "one_or_disjoint", "running_sums")
 RUNS = ("add_at", "offsets", "runs")
 ROWS = ("OF_LANES", "axis_sum", "row_lanes", "row_threads")
 EXTREMES = ("largest", "largest_number", "smallest", "smallest_number")

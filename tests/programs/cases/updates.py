@@ -255,8 +255,8 @@ def heat(m: Mat, n: int) -> float:
     return np.sum(u)
 
 
-def products_in_arms(m: Square, x: Vec, n: int) -> float:
-    w, s = x.copy(), 0.0
+def products_in_arms(m: Square, x: float, n: int) -> float:
+    w, s = x * m[0], 0.0
     for t in range(n):
         if t % 2 == 0:
             s += np.sum(m @ w)

@@ -118,10 +118,20 @@ def _mt19937(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
     return whole.from_library(ctx, node, stage.shaped(state, (625,)))
 
 
+def _pivots(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """The pivots of a matrix: as many as its shorter side is long."""
+    (matrix,) = _args("pivots", ctx, node, given)
+    assert isinstance(matrix, Arr)
+    stage = LoweringStage(ctx, node)
+    (found,) = stage.primitive("pivots", (matrix,), (("int64", 1),))
+    return whole.from_library(ctx, node, found)
+
+
 HANDLERS: Mapping[str, Handler] = {
     **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, name)
        for name in (known.name for known in PRIMITIVES.values() if known.pull is not None)},
     **{f"mooncake_runtime.kernels.{name}": partial(primitive, name) for name in _OTHERS},
     "mooncake_runtime.kernels.pcg64": _pcg64,
     "mooncake_runtime.kernels.mt19937": _mt19937,
+    "mooncake_runtime.kernels.pivots": _pivots,
 }  # fmt: skip
