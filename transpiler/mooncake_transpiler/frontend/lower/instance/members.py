@@ -35,8 +35,12 @@ def constant(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> Oper
 
 
 def check_kept(ctx: Context, node: cst.CSTNode, module: str, name: str) -> None:
-    """Refuse ``name``, if the program binds it anew in classes that ``module`` may know."""
-    if not ctx.source.attribute_writes[module].bound.isdisjoint({name, "*"}):
+    """Refuse ``name``, if the program binds it anew in classes that ``module`` may know.
+
+    Python's own classes, of no module of the program, can't be changed.
+    """
+    writes = ctx.source.attribute_writes.get(module)
+    if writes is not None and not writes.bound.isdisjoint({name, "*"}):
         message = f"the attribute {name} of a class is changed in this program"
         raise ctx.refuse(node, "MK341", message, "keep it in the instance")
 

@@ -106,7 +106,6 @@ def choose(
 
     def arm(value: Callable[[], Operand]) -> Arm:
         def run() -> None:
-            ctx.frame.values[name] = NOTHING
             found = value()
             ctx.frame.values[name] = delayed.settle(ctx, found)
 
@@ -114,7 +113,7 @@ def choose(
 
     branch(ctx, cond, arm(then), arm(orelse), None, True)
     leaving.go_on(ctx)
-    value = ctx.frame.values.pop(name)
+    value = ctx.frame.values.pop(name, NOTHING)
     if ctx.frame.raised:
         raise NotReached
     if isinstance(value, Conflict):
