@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.trees import dotted, statements, walk
 ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
 _PLAIN = frozenset(
     {"__slots__", "__hash__", "__doc__", "__match_args__", "__module__", "__version__"}
+    | {"__array_ufunc__", "__array_priority__"}  # `beside_numpy.py` reads these
 )
 _ACCESSORS = frozenset({"setter", "getter", "deleter"})
 _MAKERS = frozenset({"auto", "field"})  # what they make is another thing each time
