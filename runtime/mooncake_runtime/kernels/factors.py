@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mooncake_runtime.jit import inner
 from mooncake_runtime.kernels.compiled import compiled_as, part
 from mooncake_runtime.kernels.routines import (
     U,
@@ -110,14 +111,7 @@ def lu(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return packed, pivots
 
 
-def _pivots(a: np.ndarray) -> np.ndarray:
-    found = np.empty(min(a.shape), np.int64)
-    if _lu_into(a, np.empty(a.shape, a.dtype), found) <= 0:
-        raise MemoryError("lu failed")
-    return found
-
-
-@compiled_as(_pivots)
+@inner
 def pivots(a: np.ndarray) -> np.ndarray:
     """The (min(m, n),) pivots of ``lu(a)``, as int64."""
     return lu(a)[1]

@@ -226,7 +226,7 @@ def accessor(name: str, decorator: cst.Decorator) -> str | None:
 def _is_odd_accessor(node: cst.ClassDef, name: str, decorator: cst.Decorator) -> bool:
     """True for ``@other.setter`` and the like, of which it is not told what property it makes."""
     path = dotted(decorator.decorator) or ()
-    if path[-1:] == () or path[-1] not in _ACCESSORS:
+    if not path or path[-1] not in _ACCESSORS:
         return False
     if accessor(name, decorator) is None:
         return True

@@ -103,6 +103,7 @@ class ParameterUses:
 def read_slot(
     reader: Reader, what: str, node: cst.CSTNode, annotation: cst.Annotation | None
 ) -> DeclaredSlot:
+    """The slot ``what`` of a signature, with what its annotation at ``node`` says."""
     if annotation is None:
         return DeclaredSlot(what, node, None, None)
     try:

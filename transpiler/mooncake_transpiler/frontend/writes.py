@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 import libcst as cst
 
@@ -49,9 +50,9 @@ def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     for name, module in resolver.modules.items():
         run = (one for one in run_on_import(module.tree.body) if not isinstance(one, Function))
         nodes = [node for stmt in run for node in (stmt, *own_nodes(stmt)[0])]
-        holders = _holders(resolver, name, nodes)
+        holders, changes = _holders(resolver, name, nodes), cache(_changes_argument)
         for node in nodes:
-            given = _handed_to_own(resolver, name, node)
+            given = _handed_to_own(resolver, name, node, changes)
             for target in (*changed(node), *handed(node), *given):
                 path = dotted(target)
                 for one in () if path is None else (path, *_held(path[0], holders)):
@@ -167,13 +168,15 @@ def _is_outside(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:
     )
 
 
-def _handed_to_own(resolver: Resolver, module: str, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The arguments of a call of a function of the program that changes one of them."""
+def _handed_to_own(
+    resolver: Resolver, module: str, node: cst.CSTNode, changes: Callable[[Function], bool]
+) -> Iterator[cst.CSTNode]:
+    """The arguments of a call of a function of the program that ``changes`` one of them."""
     if isinstance(node, cst.Call):
         found = resolver.lookup(module, node.func)
         binding = found.binding if isinstance(found, BoundName) else None
         function = binding.node if isinstance(binding, FunctionBinding) else node.func
-        if isinstance(function, Function) and _changes_argument(function):
+        if isinstance(function, Function) and changes(function):
             yield from (_base(arg.value) for arg in node.args)
 
 

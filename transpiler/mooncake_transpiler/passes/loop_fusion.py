@@ -249,11 +249,8 @@ class _Fuse:
         return True
 
     def _are_others(self, memory: Memory, mine: Footprint, theirs: Footprint) -> bool:
-        touched, inside = (
-            (mine.touched[memory], theirs.touched[memory]),
-            mine.inside | theirs.inside,
-        )
-        return self._dataflow.are_other_arrays(memory, *touched, inside)
+        some, others = mine.touched[memory], theirs.touched[memory]
+        return self._dataflow.are_other_arrays(memory, some, others, mine.inside | theirs.inside)
 
     def _may_swap(self, mine: Footprint, theirs: Footprint) -> bool:
         """True if what leaves the footprint ``theirs`` may run before what leaves ``mine``."""

@@ -98,32 +98,17 @@ def primitive(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: s
     return whole.from_library(ctx, node, out)
 
 
-def _pcg64(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """The state of a generator, of 6 words."""
-    (entropy,) = _args("pcg64", ctx, node, given)
-    assert isinstance(entropy, Arr)
+def _vector(
+    name: str, dtype: str, length: int | None, ctx: Context, node: cst.Call, given: Arguments,
+    hint: str,
+) -> Operand:  # fmt: skip
+    """A primitive of one argument that gives a vector, whose length may be known."""
+    (arg,) = _args(name, ctx, node, given)
+    assert isinstance(arg, Arr | Num | int)
     stage = LoweringStage(ctx, node)
-    (state,) = stage.primitive("pcg64", (entropy,), (("uint64", 1),))
-    assert isinstance(state, Arr)
-    return whole.from_library(ctx, node, stage.shaped(state, (6,)))
-
-
-def _mt19937(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """The state of an older generator, of 625 words."""
-    (seed,) = _args("mt19937", ctx, node, given)
-    assert isinstance(seed, Num | int)
-    stage = LoweringStage(ctx, node)
-    (state,) = stage.primitive("mt19937", (seed,), (("int64", 1),))
-    assert isinstance(state, Arr)
-    return whole.from_library(ctx, node, stage.shaped(state, (625,)))
-
-
-def _pivots(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    """The pivots of a matrix: as many as its shorter side is long."""
-    (matrix,) = _args("pivots", ctx, node, given)
-    assert isinstance(matrix, Arr)
-    stage = LoweringStage(ctx, node)
-    (found,) = stage.primitive("pivots", (matrix,), (("int64", 1),))
+    (found,) = stage.primitive(name, (arg,), ((dtype, 1),))
+    if isinstance(found, Arr) and length is not None:
+        found = stage.shaped(found, (length,))
     return whole.from_library(ctx, node, found)
 
 
@@ -131,7 +116,7 @@ HANDLERS: Mapping[str, Handler] = {
     **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, name)
        for name in (known.name for known in PRIMITIVES.values() if known.pull is not None)},
     **{f"mooncake_runtime.kernels.{name}": partial(primitive, name) for name in _OTHERS},
-    "mooncake_runtime.kernels.pcg64": _pcg64,
-    "mooncake_runtime.kernels.mt19937": _mt19937,
-    "mooncake_runtime.kernels.pivots": _pivots,
+    "mooncake_runtime.kernels.pcg64": partial(_vector, "pcg64", "uint64", 6),  # states
+    "mooncake_runtime.kernels.mt19937": partial(_vector, "mt19937", "int64", 625),
+    "mooncake_runtime.kernels.pivots": partial(_vector, "pivots", "int64", None),
 }  # fmt: skip

@@ -334,16 +334,8 @@ def _cut(item: ir.Slice) -> int | None:
 def taken(ctx: Context, array: ir.Atom, at: ir.Atom) -> ir.Value:
     """``array[at]``, for numbers in ``array`` and places in ``at``."""
     assert isinstance(array.type, Array)
-    count, index = dim(ctx, at, 0), ir.Value("", INT)
-    found = alloc(ctx, array.type.dtype, (count,), None)
-
-    def take() -> None:
-        place = ctx.builder.load(at, (index,))
-        ctx.builder.store(found, (index,), ctx.builder.load(array, (place,)))
-
-    body = ctx.in_child(take).block()
-    lo, step = ir.int_const(0), ir.int_const(1)
-    ctx.builder.add(ir.For((), index, lo, count, step, (), (), body, origin=ctx.builder.origin))
+    found = alloc(ctx, array.type.dtype, (dim(ctx, at, 0),), None)
+    ctx.builder.each(found, lambda b, k: b.store(found, k, b.load(array, (b.load(at, k),))))
     return found
 
 
