@@ -67,7 +67,7 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
     },
     "grown_tree": lambda: {"margin": (numbers(6, 2), np.array([0, 1, 0, 1, 1, 2]), numbers(2))},
     "learned_actions": lambda: {
-        "q_learning": (3, 2, rows(6, 3).reshape(3, 2, 3), numbers(3, 2), [2], 0.3, 0.9, 0.2, 4)
+        "q_learning": (3, 2, rows(6, 3)[:, ::-1].reshape(3, 2, 3), numbers(3, 2), [2], 0.3, 0.9, 0.2, 4)
     },
     "spiking_neuron": lambda: {
         "izhikevich_neuron": (0.02, 0.2, -65.0, 8.0, 10.0, -70.0, -14.0, 60, 0.5)
