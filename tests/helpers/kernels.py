@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import sys
 from collections.abc import Iterator
 from types import ModuleType
@@ -55,6 +56,15 @@ def layouts(array: np.ndarray, form: str) -> Iterator[np.ndarray]:
         frozen = array.copy()
         frozen.flags.writeable = False
         yield frozen
+
+
+def pairs(a: np.ndarray, b: np.ndarray, form: str) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Layouts of ``a`` beside those of ``b``: all where nothing is compiled, else each one once."""
+    first, second = [*layouts(a, form)], [*layouts(b, form)]
+    if form == "plain":
+        yield from itertools.product(first, second)
+    else:
+        yield from zip(first, second[1:] + second[:1], strict=True)
 
 
 def _placed(array: np.ndarray, part: slice, factor: int) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.cse import cse
+from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
 from mooncake_transpiler.types import COMPLEX, FLOAT32, Scalar
 
@@ -402,5 +403,25 @@ func m:f(x: float64[:, :], n: int64, c: bool) -> None
       raise ValueError
     x[n.1, 0] = 1.0
   x[t1, 0] = 2.0
+"""
+    )
+
+
+def test_cse_of_choices() -> None:
+    """The same choice is made once, also where one arm of it is never looked at."""
+    b, x, y = Builder(), variable("x", FLOAT), variable("y", FLOAT)
+    alike = ir.Block((), (x, y, x)), ir.Block((), (y, x, ir.Undef(FLOAT)))
+    first = branch(b, C, *alike, ["one", "other", "third"])
+    second = branch(b, C, ir.Block((), (y, x)), ir.Block((), (x, y)), ["again", "back"])
+    func = dce(cse(function((x, y, C), b, (*first, *second))))
+    assert (
+        text(func)
+        == """\
+func m:f(x: float64, y: float64, c: bool) -> (float64, float64, float64, float64, float64)
+  one: float64, other: float64 = if c:
+    yield x, y
+  else:
+    yield y, x
+  return one, other, one, other, one
 """
     )

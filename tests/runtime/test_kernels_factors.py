@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 import scipy.linalg
 
-from tests.helpers.kernels import FORMS, NUMBERS, close, draw, kernels, layouts, near
+from tests.helpers.kernels import FORMS, NUMBERS, close, draw, kernels, layouts, near, pairs
 
 SIZES = pytest.mark.parametrize("n", [0, 1, 2, 5, 8, 9, 40])
 
@@ -42,13 +40,13 @@ def test_derivatives_of_cholesky(form: str, dtype: type, n: int) -> None:
     expected = rt.cholesky_push(factor, a_dot)
     assert np.array_equal(expected, np.tril(expected))
     close(expected @ factor.T.conj() + factor @ expected.T.conj(), symmetric, 10)
-    for x, y in itertools.product(layouts(factor, form), layouts(a_dot, form)):
+    for x, y in pairs(factor, a_dot, form):
         close(rt.cholesky_push(x, y), expected, 10)
     pulled = rt.cholesky_pull(factor, bar)
     assert np.array_equal(pulled, np.tril(pulled))
     one, other = np.vdot(np.tril(bar), expected).real, np.vdot(pulled, a_dot).real
     near(one, other, 100 * max(n, 1))
-    for x, y in itertools.product(layouts(factor, form), layouts(bar, form)):
+    for x, y in pairs(factor, bar, form):
         close(rt.cholesky_pull(x, y), pulled, 10)
 
 
@@ -62,7 +60,7 @@ def test_solutions(form: str, dtype: type, n: int) -> None:
     close(rt.inv(a), np.linalg.inv(a), 10)
     for shape in ((n,), (n, 3)):
         b = draw(shape, dtype)
-        for x, y in itertools.product(layouts(a, form), layouts(b, form)):
+        for x, y in pairs(a, b, form):
             close(rt.solve(x, y), np.linalg.solve(a, b), 10)
         for y in layouts(b, form):
             close(rt.lu_solve(packed, pivots, y, 0), np.linalg.solve(a, b), 10)

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from tests.helpers.kernels import FORMS, NUMBERS, close, draw, kernels, layouts
+from tests.helpers.kernels import FORMS, NUMBERS, close, draw, kernels, pairs
 
 
 def triangle(a: np.ndarray, lower: int, trans: int, unit: int) -> np.ndarray:
@@ -29,7 +29,7 @@ def test_all_options(form: str, dtype: type, n: int) -> None:
     ):
         b = draw(shape, dtype)
         expected = np.linalg.solve(triangle(a, *flags), b)
-        for x, y in itertools.product(layouts(a, form), layouts(b, form)):
+        for x, y in pairs(a, b, form):
             close(rt.solve_triangular(x, y, *flags), expected)
 
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from tests.programs.real.drawing import Arguments, numbers, rows
 
+ENDING = rows(6, 3)[:, ::-1].reshape(3, 2, 3)  # its likeliest steps come to the last state
+
 POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
     "electrode_currents": lambda: {"net_current": (0.03, -0.02, 0.4)},
     "uptake_rates": lambda: {
@@ -66,9 +68,7 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
         "best_score": (numbers(6, 2), np.array([0, 1, 0, 1, 1, 0]), numbers(2, 2, seed=3))
     },
     "grown_tree": lambda: {"margin": (numbers(6, 2), np.array([0, 1, 0, 1, 1, 2]), numbers(2))},
-    "learned_actions": lambda: {
-        "q_learning": (3, 2, rows(6, 3)[:, ::-1].reshape(3, 2, 3), numbers(3, 2), [2], 0.3, 0.9, 0.2, 4)
-    },
+    "learned_actions": lambda: {"q_learning": (3, 2, ENDING, numbers(3, 2), [2], 0.3, 0.9, 0.2, 4)},
     "spiking_neuron": lambda: {
         "izhikevich_neuron": (0.02, 0.2, -65.0, 8.0, 10.0, -70.0, -14.0, 60, 0.5)
     },

@@ -11,8 +11,9 @@
 Known are the expressions of this block and of those around it. A load stays known until something
 may write its memory: memory of the function's own is written through its own names only.
 So are loops that do nothing but compute, load and fill new arrays, which nobody changes after: of
-two that are filled alike one will do. After ``if a != b: raise`` the integer ``a``
-is ``b``, and after ``if c: raise`` the condition ``c`` is false.
+two that are filled alike one will do. So are choices of the same by the same condition. After
+``if a != b: raise`` the integer ``a`` is ``b``, and after ``if c: raise`` the condition ``c`` is
+false.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class _Common(Rewriter):
         made = (s for s in ir.walk(func.body) if isinstance(s, ir.Alloc))
         self.growable = {s.out for s in made if s.growable}
         self.new = NewArrays(func, self.memories)
+        self.names: dict[ir.Atom, object] = {}  # of numbers, conditions and choices
 
     def use(self, atom: ir.Atom) -> ir.Atom:
         while (other := super().use(atom)) is not atom:
@@ -70,8 +72,11 @@ class _Common(Rewriter):
 
     def statement(self, stmt: ir.Stmt) -> None:
         stmt = self.resolved(stmt)
-        if self.is_known(self.name(stmt), stmt):
+        name = self.name(stmt)
+        if self.is_known(name, stmt):
             return
+        if isinstance(stmt, ir.Compute):
+            self.names[stmt.out] = name
         if isinstance(stmt, ir.For | ir.While):  # what it writes, an earlier iteration may write
             self.touch(m for b in ir.blocks(stmt) for m in self.written(b))
         made = self.inside(stmt)
@@ -81,6 +86,8 @@ class _Common(Rewriter):
                 return
         self.emit(made)
         self.new.note(made)
+        if isinstance(made, ir.If):
+            self.choices(made)
         self.touch(self.writes_of(stmt))
         self.learn(stmt)
 
@@ -121,6 +128,20 @@ class _Common(Rewriter):
                     self.equal.append(a)
             case _:
                 pass
+
+    def choices(self, stmt: ir.If) -> None:
+        """Use what has been chosen already for the results of ``stmt``."""
+        before: list[tuple[ir.Value, list[ir.Atom]]] = []
+        for out, *arms in zip(stmt.outs, stmt.then.yields, stmt.orelse.yields, strict=True):
+            named = [self.names.get(atom, ir.key(atom)) for atom in (stmt.cond, *arms)]
+            name = self.names[out] = (ir.If, out.type, *named)
+            known = self.known.get(name) or [o for o, others in before if _will_do(others, arms)]
+            if known:
+                self.put(out, self.use(known[0]))
+            else:
+                self.known[name] = (out,)
+                self.added.append(name)
+                before.append((out, arms))
 
     def name(self, stmt: ir.Stmt) -> object:
         """A key that is equal for statements with equal results; None if there is none."""
@@ -179,6 +200,12 @@ _FALSE = ir.Const(False, BOOL)
 
 def _raises(block: ir.Block) -> bool:
     return bool(block.stmts) and isinstance(block.stmts[-1], ir.Raise)
+
+
+def _will_do(atoms: list[ir.Atom], others: list[ir.Atom]) -> bool:
+    """True if ``atoms`` are ``others``, as far as anybody looks at these."""
+    pairs = zip(atoms, others, strict=True)
+    return all(isinstance(b, ir.Undef) or ir.same(a, b) for a, b in pairs)
 
 
 def _is_free_sum(stmt: ir.Stmt) -> bool:

@@ -17,6 +17,7 @@ from mooncake_transpiler.passes.free_copies import free_copies
 from mooncake_transpiler.passes.guards import guards
 from mooncake_transpiler.passes.hoist import hoist, hoist_numbers
 from mooncake_transpiler.passes.induction import induction
+from mooncake_transpiler.passes.invariant_numbers import invariant_numbers
 from mooncake_transpiler.passes.load_forwarding import load_forwarding
 from mooncake_transpiler.passes.loop_fusion import loop_fusion
 from mooncake_transpiler.passes.merged_clears import merged_clears
@@ -65,6 +66,7 @@ PASSES: Passes = (
     ("free-copies", free_copies),
     ("carried-sizes", carried_sizes),
     ("hoist", hoist),
+    ("invariant-numbers", invariant_numbers),
     ("copy-elision", copy_elision),
     ("final-copies", final_copies),
     ("clean-up", simplify),
