@@ -43,7 +43,7 @@ def summed(b: Builder, size: ir.Atom, index: str, body: Builder, term: ir.Atom) 
 
 
 def test_sums_and_quotients() -> None:
-    """What can't fail moves as it is; a quotient only if there is an iteration."""
+    """A sum can't fail and moves as it is; a quotient only if there is an iteration."""
     b = Builder()
     body = b.child()
     c = by(body, plus(body, A, B, "both"), A, "c")

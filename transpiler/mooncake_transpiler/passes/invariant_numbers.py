@@ -124,7 +124,7 @@ class _Motion(Rewriter):
 
 
 def _worth_it(loop: ir.For | ir.While, found: _Invariant) -> list[ir.Stmt]:
-    """What saves the adjoint work: functions, quotients, and what is made of several numbers.
+    """The statements that save the adjoint work: functions, quotients, combined numbers.
 
     The rest is left to the compiler, where the user has written it.
     """
@@ -143,7 +143,7 @@ def _worth_it(loop: ir.For | ir.While, found: _Invariant) -> list[ir.Stmt]:
 
 
 def _used_beside(loop: ir.For | ir.While, found: set[ir.Stmt]) -> Iterator[ir.Atom]:
-    """What ``loop`` uses for other statements than ``found``."""
+    """The atoms that ``loop`` uses for other statements than ``found``."""
     for block in ir.blocks(loop):
         yield from block.yields
         for stmt in ir.walk(block):
