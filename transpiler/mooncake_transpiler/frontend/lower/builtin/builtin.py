@@ -10,6 +10,7 @@ from mooncake_rules import scalar as rules
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed, out_arguments, whole
 from mooncake_transpiler.frontend.lower.builtin import (
     allocate,
@@ -197,6 +198,16 @@ def _into(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Oper
     return out_arguments.ufunc(ctx, node, op, rest, found, where)
 
 
+def _round(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    """``round(x)``, ``round(x, digits)``: of Python's integers by its text."""
+    if len(given.args) == 2 and scalars.is_scalar(given.args[0]):
+        is_int = scalars.dtype(given.args[0]).is_int
+        if is_int and kinds.kind(ctx, given.args[0]) is Kind.PYTHON:
+            whole_number = Static(External("builtins.int.__round__"))
+            return ctx.lower.call(ctx, node, whole_number, given.args, given.keywords, hint)
+    return _scalar_op(ctx, node, "builtins.round", given, hint)
+
+
 def _where_call(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     if len(given.args) == 1:
         return whole.library_call(ctx, node, "numpy.nonzero", given.args[0])
@@ -349,7 +360,7 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.max": sorted_items.extremum("gt"), "builtins.min": sorted_items.extremum("lt"),
     "builtins.len": _len, "builtins.range": _range, "builtins.enumerate": _enumerate,
     "builtins.zip": _zip, "builtins.reversed": _reversed, "builtins.divmod": _divmod,
-    "builtins.tuple": _tuple,
+    "builtins.tuple": _tuple, "builtins.round": _round,
     "numpy.shape": _dimension("shape"), "numpy.size": _dimension("size"),
     "numpy.ndim": _dimension("ndim"), "numpy.where": _where_call,
 }  # fmt: skip

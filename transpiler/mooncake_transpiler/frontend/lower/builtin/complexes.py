@@ -66,6 +66,8 @@ def method(
         if name in _FUNCTIONS:
             function = Static(External(f"numpy.{name}"))
             return ctx.lower.call(ctx, node, function, (number, *given.args), given.keywords, hint)
+    if name == "is_integer" and dtype(number).is_float:
+        return ctx.lower.call(ctx, node, Static(External("builtins.float.is_integer")), (number,))
     if name not in METHODS:
         refused = ctx.refuse(node, "MK305", f"method {name!r} of numbers is not supported")
         raise _unless_known(ctx, number, refused)

@@ -65,3 +65,11 @@ def heapq_heappushpop(heap: Any, item: Any, /) -> Any:
     first = heap[0]
     _sunk(heap, item, 0)
     return first
+
+
+def heapq_nlargest(n: int, iterable: Any, key: Any = None) -> Any:
+    return sorted(iterable, key=key, reverse=True)[: max(n, 0)]
+
+
+def heapq_nsmallest(n: int, iterable: Any, key: Any = None) -> Any:
+    return sorted(iterable, key=key)[: max(n, 0)]

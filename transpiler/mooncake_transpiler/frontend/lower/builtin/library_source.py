@@ -52,10 +52,12 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.types import ClassRef, StructKind
 
 # Other names of the same function.
-SAME: Mapping[str, str] = {"bisect.bisect": "bisect.bisect_right"}
+SAME: Mapping[str, str] = {
+    "bisect.bisect": "bisect.bisect_right", "bisect.insort": "bisect.insort_right",
+}  # fmt: skip
 # How many numbers functions take that have a rule: written out is what they do with others.
 RULED: Mapping[str, tuple[int, ...]] = {
-    "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
+    "builtins.pow": (2,), "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
 }  # fmt: skip
 
 TEXTS = (
@@ -79,7 +81,7 @@ SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
     older_random_numbers: (random_numbers,),
 }
 SCOPE: dict[str, Entity] = {
-    "math": External("math"), "np": External("numpy"),
+    "bisect": External("bisect"), "math": External("math"), "np": External("numpy"),
     "special": External("scipy.special"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
     "kernels": External("mooncake_runtime.kernels"),

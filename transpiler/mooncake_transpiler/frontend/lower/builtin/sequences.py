@@ -79,6 +79,9 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
         algorithms.run(ctx, node, "insert", ref, at, value)
         return
     held = list(lists.items(ctx, node, ref))
+    if not held:
+        lists.extend(ctx, node, ref, Items((value,)))
+        return
     if not isinstance(at, ir.Const) or not isinstance(at.value, int):
         raise ctx.unroll(node, "MK331", "the index must be a constant here")
     held.insert(at.value, value)
@@ -264,15 +267,15 @@ TEXT_METHODS = frozenset({
 })  # fmt: skip
 
 
-def _of_text(name: str) -> Handler:
-    """A method of text that is known ahead of time: called now."""
+def _now(name: str, function: Callable[..., object]) -> Handler:
+    """A function of what is known ahead of time: called now."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        text, *args = (_python(ctx, node, arg) for arg in given.positional(ctx, node, name))
+        args = [_python(ctx, node, arg) for arg in given.positional(ctx, node, name)]
         try:
-            return _operand(getattr(text, name)(*args))
-        except (TypeError, ValueError, IndexError, KeyError) as error:
-            raise ctx.refuse(node, "MK303", f"str.{name}: {error}") from None
+            return _operand(function(*args))
+        except (TypeError, ValueError, IndexError, KeyError, OverflowError) as error:
+            raise ctx.refuse(node, "MK303", f"{name}: {error}") from None
 
     return handler
 
@@ -320,5 +323,6 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.list.index": index, "builtins.list.count": count, "builtins.list.clear": clear,
     "builtins.list.copy": copy, "builtins.list.reverse": reverse, "builtins.list.sort": sort,
     "builtins.tuple.index": index, "builtins.tuple.count": count,
-    **{f"builtins.str.{name}": _of_text(name) for name in sorted(TEXT_METHODS)},
+    **{f"builtins.str.{n}": _now(f"str.{n}", getattr(str, n)) for n in sorted(TEXT_METHODS)},
+    **{f"builtins.{one.__name__}": _now(one.__name__, one) for one in (bin, chr, hex, oct, ord)},
 }  # fmt: skip

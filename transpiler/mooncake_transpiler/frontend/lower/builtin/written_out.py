@@ -3,9 +3,11 @@
 ``math_dist`` is ``math.dist``. They are ordinary functions, which the tests compare with Python's.
 """
 
+import bisect
 import math
 from typing import Any
 
+import numpy as np
 from mooncake_runtime import stop_gradient
 
 
@@ -33,6 +35,69 @@ def bisect_bisect_right(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any
         else:
             first = middle + 1
     return first
+
+
+def bisect_insort_left(
+    a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None
+) -> None:
+    a.insert(bisect.bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
+
+
+def bisect_insort_right(
+    a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None
+) -> None:
+    a.insert(bisect.bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
+
+
+def builtins_float_is_integer(self: float, /) -> bool:
+    return math.isfinite(self) and self == np.floor(self)
+
+
+def builtins_int___round__(self: int, ndigits: int, /) -> int:
+    if ndigits >= 0:
+        return self
+    if ndigits < -18:
+        if abs(self) >= 5 * 10**18:
+            raise OverflowError("int too large to convert")
+        return 0
+    unit = 1
+    for _ in range(-ndigits):
+        unit *= 10
+    count, rest = divmod(self, unit)
+    if 2 * rest > unit or (2 * rest == unit and count % 2 == 1):
+        count += 1
+    return count * unit
+
+
+def builtins_pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    if mod is None:
+        return base**exp
+    if mod | 0 == 0:  # floats have no `|`, and no such power
+        raise ValueError("pow() 3rd argument cannot be 0")
+    square, left = (base | 0) % mod, exp | 0
+    if exp < 0:
+        square, left = _inverse(square, mod), -exp
+    if abs(mod) > 3_037_000_500:
+        raise OverflowError("int too large to convert")
+    power = 1 % mod
+    while left > 0:
+        if left % 2 == 1:
+            power = power * square % mod
+        square = square * square % mod
+        left //= 2
+    return power
+
+
+def _inverse(of: int, mod: int) -> int:
+    """The number whose product with ``of`` is 1 modulo ``mod``, by Euclid's algorithm."""
+    before, now, rest, divisor = 0, 1 % mod, mod, of
+    while divisor != 0:
+        count = rest // divisor
+        before, now = now, before - count * now
+        rest, divisor = divisor, rest - count * divisor
+    if abs(rest) != 1:
+        raise ValueError("base is not invertible for the given modulus")
+    return rest * before % mod
 
 
 def math_dist(p: Any, q: Any, /) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
@@ -11,10 +11,11 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT
-from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, walrus_names, written
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Frame, Operand, Static
-from mooncake_transpiler.frontend.lower.state.syntax import Hidden, walk
+from mooncake_transpiler.frontend.lower.state.syntax import Hidden
 from mooncake_transpiler.frontend.lower.state.unset import NotReached
+from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
 
 OfItems = cst.ListComp | cst.SetComp | cst.GeneratorExp
 Comprehension = OfItems | cst.DictComp
@@ -32,13 +33,11 @@ def lowered(
     given: Mapping[str, Operand],
     result: cst.BaseExpression = OUT,
 ) -> Operand:
-    for stmt in walk(loop):
-        if isinstance(stmt, cst.NamedExpr):
-            raise ctx.refuse(node, "MK110", "`:=` in a comprehension is not supported")
     names = [*written([loop]), *given, ENUMERATE.value]
     frame = Frame(ctx.frame.module, [loop], names, ctx.frame)
     ctx.temporaries += 1
     frame.share(f"{OBJECT}{ctx.temporaries}", node, ctx.shared.get(node, NO_NAMES))
+    frame.cells |= _of_function(ctx, node, walrus_names(loop))
     origin = ctx.builder.origin
     with leaving.inside(ctx, frame):
         for name, value in given.items():
@@ -52,6 +51,19 @@ def lowered(
         raise NotReached
     objects.forget(ctx, frame, found)
     return found
+
+
+def _of_function(ctx: Context, node: Comprehension, names: Sequence[str]) -> dict[str, str]:
+    """The variables of the function around that ``:=`` binds in a comprehension."""
+    frame = ctx.frame
+    while isinstance(frame.home, Comprehension) and frame.parent is not None:
+        frame = frame.parent
+    if names and frame.home is None:
+        raise ctx.refuse(node, "MK110", "`:=` in a comprehension outside of functions is not supported")
+    if not frame.cells.keys() >= set(names):
+        assert frame.home is not None
+        raise SharingNeeded(frame.home, names)
+    return {name: frame.cells[name] for name in names}
 
 
 def block(inner: cst.BaseSmallStatement | cst.BaseCompoundStatement) -> cst.IndentedBlock:

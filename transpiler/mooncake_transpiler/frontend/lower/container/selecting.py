@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.failure import failing
+from mooncake_transpiler.frontend.lower.failure import failing, unset_names
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import same
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 
 ZERO = ir.int_const(0)
 
@@ -25,9 +26,10 @@ def read(
     if ctx.unrollable:
         message = f"the index of a {what} must be a constant here"
         raise ctx.unroll(node, "MK331", message, "index it with the variable of a short loop")
-    at = within(ctx, node, index, len(items), what)
     if not items:
-        raise ctx.refuse(node, "MK331", f"this {what} is empty")
+        unset_names.fail(ctx, NeverSet(node, "IndexError", f"{what} index out of range"))
+        raise NotReached
+    at = within(ctx, node, index, len(items), what)
 
     def half(lo: int, hi: int) -> Operand:
         if all(same(item, items[lo]) for item in items[lo:hi]):

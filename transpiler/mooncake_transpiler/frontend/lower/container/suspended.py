@@ -17,10 +17,11 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import comprehensions
-from mooncake_transpiler.frontend.lower.container.scoped import ITERABLE, block
+from mooncake_transpiler.frontend.lower.container.scoped import ITERABLE
 from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT
+from mooncake_transpiler.frontend.lower.state.flow import walrus_names
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
@@ -52,8 +53,6 @@ def made(ctx: Context, func: Operand, bound: Mapping[str, Operand]) -> Generator
 
 def expression(ctx: Context, node: cst.GeneratorExp) -> Operand:
     """``(element for ...)``, whose items are asked for some time later."""
-    if any(isinstance(one, cst.NamedExpr) for one in walk(node)):
-        raise ctx.refuse(node, "MK110", "`:=` in a comprehension is not supported")
     over = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
     read = {one.value for one in walk(node) if isinstance(one, cst.Name)}
     frame: Frame | None = ctx.frame
@@ -68,5 +67,7 @@ def expression(ctx: Context, node: cst.GeneratorExp) -> Operand:
 @lru_cache(maxsize=4096)
 def _function(node: cst.GeneratorExp) -> cst.FunctionDef:
     inner = cst.Expr(cst.Yield(node.elt))
-    body = block(comprehensions.loops(node.for_in, inner, ITERABLE))
+    loop = comprehensions.loops(node.for_in, inner, ITERABLE)
+    outer = cst.Nonlocal([cst.NameItem(cst.Name(name)) for name in walrus_names(node)])
+    body = cst.IndentedBlock([cst.SimpleStatementLine([outer]), loop] if outer.names else [loop])
     return cst.FunctionDef(cst.Name("each"), cst.Parameters([cst.Param(ITERABLE)]), body)

@@ -74,10 +74,10 @@ def ended(ctx: Context, body: Callable[[], None]) -> None:
         if before is None:
             raise
         ctx.reset(before)
-        _fail(ctx, found)
+        fail(ctx, found)
 
 
-def _fail(ctx: Context, found: NeverSet) -> None:
+def fail(ctx: Context, found: NeverSet) -> None:
     """Raise Python's error here."""
     cls = errors.known(found.cls)
     value = throwing.implicit(ctx, cls) if throwing.caught(ctx, cls) else None
