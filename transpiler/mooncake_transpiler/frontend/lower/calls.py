@@ -41,8 +41,9 @@ from mooncake_transpiler.frontend.lower.call import (
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
 from mooncake_transpiler.frontend.lower.container import dicts, lists, suspended
+from mooncake_transpiler.frontend.lower.control import exceptions
 from mooncake_transpiler.frontend.lower.failure import optional
-from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance import instances, raised
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers
@@ -172,7 +173,8 @@ def _arguments(ctx: Context, node: cst.Call, callee: Operand = NOTHING) -> Argum
     args: list[Operand] = []
     keywords: dict[str, Operand] = {}
     given = sorted(node.args, key=lambda arg: arg.keyword is not None or arg.star == "**")
-    parts = [partial(ctx.lower.expression, ctx, arg.value) for arg in given]
+    lower = exceptions.kept if raised.is_initialiser(ctx, callee) else ctx.lower.expression
+    parts = [partial(lower, ctx, arg.value) for arg in given]
     for arg, value in zip(given, delayed.in_order(ctx, parts), strict=True):
         if arg.star == "*":
             args.extend(_spread(ctx, node, callee, arg, value))

@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -83,9 +83,8 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
         pairs = [Items((k, item)) for k, item in zip(keys, known, strict=True)]
         return _by_neighbours(ctx, node, pairs, key is not None, backwards)
     if not all(map(is_scalar, keys)):
-        message = f"sorted: the order of more than {FEW} items is not known ahead of time"
-        help_ = "put the numbers into an array: np.sort(x)"
-        raise ctx.refuse(node, "MK342", message, help_)
+        lists_ = [Items(tuple(one), is_list=True) for one in (known, keys)]
+        return algorithms.run(ctx, node, "merged", *lists_, constant(backwards))
     places = _order(ctx, node, Items(tuple(keys), is_list=True), backwards)
     of = iterables.as_sequence(ctx, node, Items(known))
     found = [of.at(places(ir.int_const(k)), "") for k in range(len(known))]

@@ -9,12 +9,14 @@ from functools import cache
 
 import libcst as cst
 
-from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Items, Operand, Static
 from mooncake_transpiler.types import Array
 
@@ -91,6 +93,31 @@ def ordered(xs, keys):
 
 def ordered_down(xs, keys):
     return [xs[k] for k in np.argsort(-np.array(keys), kind="stable")]
+
+def merged(xs, keys, backwards):
+    n = len(keys)
+    order = np.arange(n)
+    other = np.arange(n)
+    width = 1
+    while width < n:
+        for start in range(0, n, 2 * width):
+            middle = min(start + width, n)
+            end = min(middle + width, n)
+            first, second = start, middle
+            for k in range(start, end):
+                take = second < end
+                if take and first < middle:
+                    one, two = keys[order[first]], keys[order[second]]
+                    take = one < two if backwards else two < one
+                if take:
+                    other[k] = order[second]
+                    second += 1
+                else:
+                    other[k] = order[first]
+                    first += 1
+        order[:] = other
+        width *= 2
+    return [xs[k] for k in order]
 
 def listed(xs):
     return list(xs)
@@ -175,7 +202,7 @@ def put_back(xs, ys):
     for k in range(len(xs)):
         xs[k] = ys[k]
 '''  # fmt: skip
-KNOWN = ("len", "max", "range", "list", "KeyError", "RuntimeError", "ValueError")
+KNOWN = ("len", "max", "min", "range", "list", "KeyError", "RuntimeError", "ValueError")
 
 
 @cache
@@ -208,8 +235,12 @@ def ordered(
     """``sorted(over, key=key, reverse=backwards)``."""
     xs = run(ctx, node, "joined", over, Items((), is_list=True))
     by = xs if key is None else run(ctx, node, "keys", xs, key)
-    found = ctx.lower.view(ctx, node, by)
-    if not isinstance(found, ir.Value) or not isinstance(found.type, Array) or found.type.ndim > 1:
-        message = "the order of the items of this list is not known ahead of time"
-        raise ctx.refuse(node, "MK342", message, "let the keys be numbers")
+    before = ctx.mark()
+    try:
+        of = type_of(ctx.lower.view(ctx, node, by))
+    except Refused:
+        of = None
+    if not isinstance(of, Array) or of.ndim > 1:
+        ctx.reset(before)
+        return run(ctx, node, "merged", xs, by, constant(backwards))
     return run(ctx, node, "ordered_down" if backwards else "ordered", xs, by)

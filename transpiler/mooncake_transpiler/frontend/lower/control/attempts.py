@@ -15,13 +15,14 @@ function. ``Context.errors`` numbers the ways to fail, so that a handler can tel
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.control import exceptions
+from mooncake_transpiler.frontend.lower.instance.raised import class_of
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving, unset
@@ -39,7 +40,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 )
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Caught
+from mooncake_transpiler.frontend.lower.state.operands import Caught, Choice, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, else_body, flat
 
 Body = Callable[[Names, bool], None]  # what is live after it, and whether statements follow
@@ -140,8 +141,8 @@ def arrive(ctx: Context, attempt: Attempt) -> Caught:
     of = Caught(frame.values[ERROR], tuple(attempt.raised), frame.values.get(CAUGHT))
     leaving.stay(ctx)
     frame.bound, frame.raised = meet(attempt.bounds.bounds), False
-    if isinstance(of.error, Ref):  # what it holds was set when it was made
-        held = [objects.variable(of.error, name) for name in objects.fields(frame, of.error)]
+    for ref in objects.refs(of.error) if of.error is not None else ():  # what it holds was set when it was made
+        held = [objects.variable(ref, name) for name in objects.fields(frame, ref)]
         frame.bound = _with(frame.bound, frozenset(held))
     return of
 
@@ -174,6 +175,7 @@ def _dispatch(
 
 def _handle(ctx: Context, handler: Handler, of: Caught, after: After) -> None:
     frame = ctx.frame
+    of = replace(of, error=_taken(ctx, handler, of.error))
     if handler.name is not None:
         frame.bind(handler.name, exceptions.value(of.error))
     frame.handling.append(of)
@@ -181,6 +183,26 @@ def _handle(ctx: Context, handler: Handler, of: Caught, after: After) -> None:
     frame.handling.pop()
     if handler.name is not None:  # Python deletes it
         unset.forget(frame, handler.name)
+
+
+def _taken(ctx: Context, handler: Handler, error: Operand | None) -> Operand | None:
+    """``error``, which ``handler`` takes: of one of several classes those that it may be."""
+    if not isinstance(error, Choice):
+        return error
+    sides = [_taken(ctx, handler, side) for side in (error.then, error.orelse)]
+    there = [side for side in sides if side is not None and _may_be(ctx, handler, side)]
+    match there:
+        case [then, orelse]:
+            return Choice(error.cond, then, orelse)
+        case [only]:
+            return only
+        case _:
+            return None
+
+
+def _may_be(ctx: Context, handler: Handler, error: Operand) -> bool:
+    cls = class_of(ctx, Static(error.cls)) if isinstance(error, Ref) else None
+    return cls is None or any(map(cls.is_a, handler.classes))
 
 
 def _handler(ctx: Context, node: cst.ExceptHandler) -> Handler:

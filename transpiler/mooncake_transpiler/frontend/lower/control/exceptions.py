@@ -214,6 +214,11 @@ def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:
     _throw(ctx, stmt, errors.known("AssertionError"), args)
 
 
+def kept(ctx: Context, node: cst.BaseExpression) -> Operand:
+    """What an exception keeps of an argument: its text may be known when the program runs only."""
+    return _argument(ctx, node)[0]
+
+
 def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | None]:
     """An argument of an exception, and its text."""
     match node:

@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import ErrorClass
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import Bound, Conflict, Items, Operand, Static
 
 
 def class_of(ctx: Context, operand: Operand) -> ErrorClass | None:
@@ -37,6 +37,15 @@ def text_of(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand | None:
             return Static(repr(text) if cls.is_a(errors.known("KeyError")) else text)
         case _:
             return None
+
+
+def is_initialiser(ctx: Context, callee: Operand) -> bool:
+    """True for ``super().__init__`` of an exception, which keeps what it is given."""
+    match callee:
+        case Bound(func=Static(value=External("builtins.object.__init__")), args=(Ref() as ref,)):
+            return is_exception(ctx, ref)
+        case _:
+            return False
 
 
 def is_exception(ctx: Context, ref: Ref) -> bool:
