@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from mooncake_transpiler.frontend import classbodies
+from mooncake_transpiler.frontend import classbodies, total_ordering
 from mooncake_transpiler.frontend.bindings import ClassBinding
 from mooncake_transpiler.frontend.classbodies import ENUMS
 from mooncake_transpiler.frontend.entities import ClassKind, External
@@ -26,6 +26,7 @@ _RECORDS = frozenset({"typing.TypedDict", "typing_extensions.TypedDict"})
 _NEUTRAL = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
 _MIXED = frozenset({"builtins.int", "builtins.str"})  # what members of an enum may be, too
 _DATACLASS = External("dataclasses.dataclass")
+_ORDERED = External("functools.total_ordering")
 _MAX_BASES = 30  # one behind the other
 
 
@@ -51,7 +52,7 @@ class ClassOutline:
 
     ``problem`` says why it can't be understood. ``made``: it has fields that make its __init__.
     ``decorated``: that __init__ takes the place of one that it inherits. ``options``: those of
-    @dataclass, None without it.
+    @dataclass, None without it. ``is_ordered``: ``total_ordering`` adds comparisons.
     """
 
     found: BoundName
@@ -63,6 +64,7 @@ class ClassOutline:
     problem: str | None
     decorated: bool = False
     options: Mapping[str, bool] | None = None
+    is_ordered: bool = False
 
     @property
     def line(self) -> tuple[ClassOutline, ...]:
@@ -115,6 +117,12 @@ def outline(
     if unknown:
         problem = f"{sorted(unknown)[0]} is no base class that is known"
     options, unclear = _options(resolver, found.module, node)
+    is_ordered = any(
+        resolver.lookup(found.module, one.decorator) == _ORDERED for one in node.decorators
+    )
+    compared = [name for one in bases for base in one.line for name in total_ordering.names(base.node)]
+    if is_ordered and (compared or not total_ordering.names(node)):
+        unclear = "total_ordering takes a class that defines a comparison, and inherits none"
     problem = problem or unclear or _keywords(resolver, found.module, node)
     problem = problem or classbodies.problem(node)
     problem = problem or next((base.problem for base in bases if base.problem), None)
@@ -127,7 +135,10 @@ def outline(
     kwonly = options is not None and options.get("kw_only", False)
     own = tuple(_specs(resolver, found.module, node, kwonly)) if kind is not ClassKind.ENUM else ()
     decorated = options is not None or kind is ClassKind.NAMED
-    return ClassOutline(found, node, kind, tuple(bases), own, made, problem, decorated, options)
+    return ClassOutline(
+        found, node, kind, tuple(bases), own, made, problem, decorated, options,
+        is_ordered and problem is None,
+    )  # fmt: skip
 
 
 def is_exception(qualname: str) -> bool:
@@ -161,7 +172,7 @@ def _is_generic(resolver: Resolver, module: str, node: cst.BaseExpression) -> bo
 # Decorators of classes; jitclass compiles what the class says, which is Python.
 _AS_WRITTEN = (
     External("typing.final"), External("enum.unique"),
-    External("numba.experimental.jitclass"), External("numba.jitclass"),
+    External("numba.experimental.jitclass"), External("numba.jitclass"), _ORDERED,
 )  # fmt: skip
 
 

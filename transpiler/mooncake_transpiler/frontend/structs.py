@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.frontend import total_ordering
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.classbodies import accessor, constants, slots
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
@@ -115,7 +116,8 @@ class Classes:
 
     def _methods(self, of: ClassOutline) -> Iterator[tuple[str, MethodDecl]]:
         module = self._modules[of.found.module]
-        for stmt in statements(of.node.body):
+        added = total_ordering.made(of.node) if of.is_ordered else ()
+        for stmt in (*statements(of.node.body), *added):
             if not isinstance(stmt, cst.FunctionDef):
                 continue
             name = f"{of.found.name}.{stmt.name.value}"

@@ -211,6 +211,7 @@ def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Oper
             return method
         case Static(value=EnumMember(cls=of) as member):
             found = enums.attribute(ctx, node, member, name)
+            found = _of_member(ctx, node, member, name) if found is None else found
             return _inherited(ctx, node, of, base, name) if found is None else found
         case Ref() if containers.is_container(base):
             return None
@@ -231,6 +232,27 @@ def get(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Operand:
     """``base.name`` of anything, wherever the program says it."""
     made = cst.Attribute(cst.Name("_"), cst.Name(name))
     return ctx.lower.attribute(ctx, made, base)
+
+
+def _of_member(ctx: Context, node: cst.CSTNode, of: EnumMember, name: str) -> Operand | None:
+    """What the ``__init__`` of an enum makes of the value of a member; None for other names."""
+    init = of.cls.methods.get("__init__")
+    if init is None or name in of.cls.methods:
+        return None
+    value = enums.attribute(ctx, node, of, "value")
+    assert value is not None
+    given = value.items if isinstance(value, Items) and not value.is_list else (value,)
+    ref = objects.new(ctx, of.cls)
+    ctx.lower.call(ctx, cst.Call(cst.Name("_")), Bound(Static(init.function), (ref,)), given)
+    if objects.variable(ref, "_value_") in ctx.frame.values:
+        raise ctx.refuse(node, "MK321", f"{of.cls.name} can't be used: it sets _value_")
+    if objects.variable(ref, name) not in ctx.frame.values:
+        return None
+    found = heap.read(ctx, node, ref, name)
+    if any(True for _ in objects.refs(found)):
+        message = f"{name!r} of {of.cls.name}.{of.name} is an object, which could be changed"
+        raise ctx.refuse(node, "MK341", message, "let it be a number, text or tuple")
+    return found
 
 
 def _inherited(
