@@ -7,11 +7,13 @@ from functools import cache
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.entities import Entity, External, Module
+from mooncake_transpiler.frontend.entities import ClassDecl, Entity, External, Module
 
 NAME = "%library"  # no program has such a module
 CLASSES: Mapping[str, str] = {
     "collections.deque": "deque",
+    "collections.Counter": "Counter",
+    "collections.OrderedDict": "OrderedDict",
     "types.SimpleNamespace": "SimpleNamespace",
     "builtins.set": "set",
     "builtins.frozenset": "set",
@@ -112,6 +114,142 @@ class deque:
     def __iadd__(self, iterable):
         self.extend(iterable)
         return self
+
+
+class _Mapping:
+    def __len__(self):
+        return len(self._items)
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __contains__(self, key):
+        return key in self._items
+
+    def __setitem__(self, key, value):
+        self._items[key] = value
+
+    def keys(self):
+        return self._items.keys()
+
+    def values(self):
+        return self._items.values()
+
+    def items(self):
+        return self._items.items()
+
+    def get(self, key, default=None):
+        return self._items.get(key, default)
+
+    def setdefault(self, key, default=None):
+        return self._items.setdefault(key, default)
+
+    def clear(self):
+        self._items.clear()
+
+    def __or__(self, other):
+        _unsupported("MK333", "joining these dicts", "fill a new one in a loop")
+
+    def __and__(self, other):
+        self | other
+
+
+class OrderedDict(_Mapping):
+    def __init__(self, iterable=(), /, **named):
+        self._items = dict(iterable, **named)
+
+    def __getitem__(self, key):
+        return self._items[key]
+
+    def __delitem__(self, key):
+        del self._items[key]
+
+    def __reversed__(self):
+        return reversed(self._items)
+
+    def pop(self, key, *default):
+        return self._items.pop(key, *default)
+
+    def popitem(self, last=True):
+        if last:
+            return self._items.popitem()
+        if len(self._items) == 0:
+            raise KeyError("dictionary is empty")
+        key = list(self._items)[0]
+        return key, self._items.pop(key)
+
+    def move_to_end(self, key, last=True):
+        if not last:
+            _unsupported("MK333", "moving a key to the front", "make a new dict")
+        value = self._items.pop(key)
+        self._items[key] = value
+
+    def update(self, *other, **named):
+        self._items.update(*other, **named)
+
+    def copy(self):
+        return OrderedDict(self._items)
+
+    def __eq__(self, other):
+        _unsupported("MK333", "`==` of an OrderedDict", "compare the items")
+
+
+class Counter(_Mapping):
+    def __init__(self, iterable=None, /, **counts):
+        self._items = {}
+        self.update(iterable, **counts)
+
+    def __getitem__(self, key):
+        return self._items.get(key, 0)
+
+    def __delitem__(self, key):
+        if key in self._items:
+            del self._items[key]
+
+    def pop(self, key, *default):
+        return self._items.pop(key, *default)
+
+    def update(self, iterable=None, /, **counts):
+        self._count(iterable, 1)
+        self._count(counts, 1)
+
+    def subtract(self, iterable=None, /, **counts):
+        self._count(iterable, -1)
+        self._count(counts, -1)
+
+    def _count(self, iterable, sign):
+        if iterable is None:
+            return
+        if isinstance(iterable, dict) or isinstance(iterable, Counter):
+            for key, count in iterable.items():
+                self[key] = self[key] + sign * count
+        else:
+            for key in iterable:
+                self[key] = self[key] + sign
+
+    def total(self):
+        return sum(self._items.values())
+
+    def elements(self):
+        for key, count in self._items.items():
+            for _ in range(count):
+                yield key
+
+    def most_common(self, n=None):
+        found = sorted(self._items.items(), key=lambda pair: pair[1], reverse=True)
+        return found if n is None else found[: max(n, 0)]
+
+    def copy(self):
+        return Counter(self)
+
+    def __add__(self, other):
+        _unsupported("MK333", "arithmetic of Counters", "use update and subtract of a copy")
+
+    def __sub__(self, other):
+        self + other
+
+    def __eq__(self, other):
+        _unsupported("MK333", "`==` of a Counter", "compare the counts")
 
 
 class SimpleNamespace:
@@ -216,6 +354,11 @@ def needed(modules: Iterable[Module]) -> Module | None:
     scope: dict[str, Entity] = {name: External(f"mooncake_transpiler.{name[1:]}") for name in own}
     # What stands in it has no place: messages are about the line that calls it.
     return Module(NAME, "", TEXT, _parsed(), {}, False, scope=scope)
+
+
+def is_mapping(cls: ClassDecl) -> bool:
+    """True for the class that is made of a dict, and of nothing else."""
+    return (cls.module, cls.name) == (NAME, "_Mapping")
 
 
 @cache

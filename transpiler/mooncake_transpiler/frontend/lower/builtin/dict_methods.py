@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import libcst as cst
 
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin.sequences import Handler, of_list
 from mooncake_transpiler.frontend.lower.container import (
@@ -16,7 +17,8 @@ from mooncake_transpiler.frontend.lower.container import (
     pairs,
     searched,
 )
-from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -28,11 +30,20 @@ def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``dict(other, a=1)``."""
     if len(given.args) > 1:
         raise ctx.refuse(node, "MK303", "dict takes one argument at most")
-    other = containers.pairs(ctx, given.args[0]) if given.args else None
+    first = _held(ctx, node, given.args[0]) if given.args else None
+    other = None if first is None else containers.pairs(ctx, first)
     if other is not None and not given.keywords:
         return searched.copied(ctx, node, other)
-    held = pairs.pairs(ctx, node, given.args[0]) if given.args else {}
+    held = {} if first is None else pairs.pairs(ctx, node, first)
     return keyed.new(ctx, node, dicts.merged(ctx, node, held, given.keywords), hint)
+
+
+def _held(ctx: Context, node: cst.Call, value: Operand) -> Operand:
+    """``value``, of a Counter or an OrderedDict the dict in it."""
+    cls = objects.declared(ctx, value)
+    is_mapping = cls is not None and any(library_classes.is_mapping(one) for one in cls.line)
+    found = instances.attribute(ctx, node, value, "_items") if is_mapping else None
+    return value if found is None else found
 
 
 def _defaultdict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

@@ -68,6 +68,7 @@ def expression(ctx: Context, node: cst.GeneratorExp) -> Operand:
 def _function(node: cst.GeneratorExp) -> cst.FunctionDef:
     inner = cst.Expr(cst.Yield(node.elt))
     loop = comprehensions.loops(node.for_in, inner, ITERABLE)
-    outer = cst.Nonlocal([cst.NameItem(cst.Name(name)) for name in walrus_names(node)])
-    body = cst.IndentedBlock([cst.SimpleStatementLine([outer]), loop] if outer.names else [loop])
+    outer = [cst.NameItem(cst.Name(name)) for name in dict.fromkeys(walrus_names(node))]
+    first = [cst.SimpleStatementLine([cst.Nonlocal(outer)])] if outer else []
+    body = cst.IndentedBlock([*first, loop])
     return cst.FunctionDef(cst.Name("each"), cst.Parameters([cst.Param(ITERABLE)]), body)

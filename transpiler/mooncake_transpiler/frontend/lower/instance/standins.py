@@ -14,7 +14,7 @@ import libcst as cst
 import numpy as np
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend import decorators, library_classes
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     EnumMember,
@@ -105,6 +105,10 @@ class StandIns:
                 f"{'numpy.linalg' if cls.name == 'LinAlgError' else 'builtins'}.{cls.name}"
             )
             return error if isinstance(error, type) else None
+        if cls.module == library_classes.NAME:
+            names = (name for name, own in library_classes.CLASSES.items() if own == cls.name)
+            library = outside(next(names, ""))
+            return library if isinstance(library, type) else None
         if "__subclasshook__" in cls.methods:
             return None
         bases = []
