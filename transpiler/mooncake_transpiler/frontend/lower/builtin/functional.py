@@ -14,7 +14,8 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.builtin import folds
 from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists, selecting
-from mooncake_transpiler.frontend.lower.instance import protocols
+from mooncake_transpiler.frontend.lower.instance import instances, protocols
+from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -161,6 +162,12 @@ def _next(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     over, default = given.take(ctx, node, "next", "iterator", "default", required=1)
     if isinstance(over, Generator):
         return comprehensions.first(ctx, over, default)
+    cls = None if over is None else objects.declared(ctx, over)
+    if over is not None and cls is not None and "__next__" in cls.methods:
+        if default is None:
+            return ctx.lower.call(ctx, node, instances.get(ctx, node, over, "__next__"), ())
+        either = Static(External("mooncake_transpiler.next_or"))
+        return ctx.lower.call(ctx, node, either, (over, default))
     name = node.args[0].value if node.args else None
     once = over.once if isinstance(over, Items | Elements | IntRange) else None
     is_own = once is not None and once.frame is ctx.frame

@@ -100,6 +100,34 @@ def _inverse(of: int, mod: int) -> int:
     return rest * before % mod
 
 
+def itertools_groupby(iterable: Any, key: Any = None) -> Any:
+    items = list(iterable)
+    keys = items if key is None else [key(one) for one in items]
+    start = 0
+    while start < len(items):
+        end = start + 1
+        while end < len(items) and keys[end] == keys[start]:
+            end += 1
+        yield keys[start], iter([items[k] for k in range(start, end)])
+        start = end
+
+
+def mooncake_transpiler_each(iterator: Any, /) -> Any:
+    while True:
+        try:
+            item = iterator.__next__()
+        except StopIteration:
+            return
+        yield item
+
+
+def mooncake_transpiler_next_or(iterator: Any, default: Any, /) -> Any:
+    try:
+        return iterator.__next__()
+    except StopIteration:
+        return default
+
+
 def math_dist(p: Any, q: Any, /) -> float:
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")

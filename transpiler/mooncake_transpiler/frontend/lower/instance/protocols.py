@@ -230,4 +230,8 @@ def length(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand | None:
 def iterable(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     """The operand that iterating over ``operand`` iterates over."""
     found = instances.special(ctx, node, "__iter__", operand)
+    cls = None if found is None else objects.declared(ctx, found)
+    if found is not None and cls is not None and "__next__" in cls.methods:
+        each = Static(External("mooncake_transpiler.each"))
+        return ctx.lower.call(ctx, cst.Call(cst.Name("_")), each, (found,))
     return operand if found is None else found
