@@ -141,6 +141,11 @@ AT_ONCE = frozenset(
     [f"builtins.{name}" for name in ("sum", "max", "min", "any", "all", "list", "tuple", "sorted")]
     + ["math.prod", "math.fsum", "functools.reduce"]
 )
+# Which of several arguments is run over: none of those that are compared.
+_OF_ONE: Mapping[str, int | None] = {
+    "builtins.sum": 0, "math.prod": 0, "functools.reduce": 1,
+    "builtins.max": None, "builtins.min": None,
+}  # fmt: skip
 _OF_SETS = frozenset(f"builtins.{name}" for name in ("max", "min", "any", "all", "sorted"))
 
 
@@ -206,7 +211,12 @@ def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> A
         return given
     if qualname in _OF_SETS and "key" not in given.keywords:
         given = given.map(lambda arg: unordered.in_any_order(ctx, node, arg))
-    args = [protocols.iterable(ctx, node, arg) for arg in given.args]
+    if qualname in _OF_ONE and len(given.args) > 1:  # the others are no iterables
+        at = _OF_ONE[qualname]
+        args = [protocols.iterable(ctx, node, arg) if k == at else arg
+                for k, arg in enumerate(given.args)]  # fmt: skip
+    else:
+        args = [protocols.iterable(ctx, node, arg) for arg in given.args]
     return Arguments(args, given.keywords)
 
 

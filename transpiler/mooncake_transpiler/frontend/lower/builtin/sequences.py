@@ -75,17 +75,14 @@ def _changed(ctx: Context, node: cst.Call, ref: Ref, items: Sequence[Operand]) -
 @of_list("insert", "index", "object")
 def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operand) -> None:
     at = numbers.as_index(ctx, node, index, "an index")
-    if algorithms.let_grow(ctx, node, ref):
-        algorithms.run(ctx, node, "insert", ref, at, value)
-        return
-    held = list(lists.items(ctx, node, ref))
-    if not held:
+    held = None if algorithms.let_grow(ctx, node, ref) else list(lists.items(ctx, node, ref))
+    if held == []:
         lists.extend(ctx, node, ref, Items((value,)))
-        return
-    if not isinstance(at, ir.Const) or not isinstance(at.value, int):
-        raise ctx.unroll(node, "MK331", "the index must be a constant here")
-    held.insert(at.value, value)
-    _changed(ctx, node, ref, held)
+    elif held is not None and isinstance(at, ir.Const) and isinstance(at.value, int):
+        held.insert(at.value, value)
+        _changed(ctx, node, ref, held)
+    else:
+        algorithms.run(ctx, node, "insert", ref, at, value)
 
 
 @of_list("pop", "index", required=0)

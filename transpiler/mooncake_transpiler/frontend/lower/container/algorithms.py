@@ -195,6 +195,19 @@ def item(xs, k):
 def between(xs, first, end):
     return list(xs[first:end])
 
+def put_between(xs, first, end, ys):
+    n = len(xs)
+    first = 0 if first is None else max(first + n, 0) if first < 0 else min(first, n)
+    end = n if end is None else max(end + n, 0) if end < 0 else min(end, n)
+    new = list(ys)
+    rest = xs[max(first, end):]
+    while len(xs) > first:
+        xs.pop()
+    for y in new:
+        xs.append(y)
+    for x in rest:
+        xs.append(x)
+
 def column(xs, k):
     return [x[k] for x in xs]
 

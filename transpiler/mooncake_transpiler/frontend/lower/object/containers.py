@@ -331,5 +331,7 @@ def method(base: Operand, name: str) -> Operand | None:
             kind = "list" if base.is_list else "tuple"
         case _:
             return None
+    if name == "__getitem__":
+        return Bound(Static(External("operator.getitem")), (base,))
     known = name in METHODS[kind]
     return Bound(Static(External(f"builtins.{kind}.{name}")), (base,)) if known else None

@@ -263,6 +263,8 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     if not containers.is_container(at.owner):
         protocols.set_item(ctx, node, at.owner, at.key, value)
         return
+    if _replaced_part(ctx, node, at, value):
+        return
     if not isinstance(at.key, Cut) and containers.is_list(at.owner):
         rows.learn(ctx, node, at.owner, delayed.settle(ctx, value))
     if (of := containers.pooled(ctx, at.owner)) is not None:
@@ -289,6 +291,17 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         return
     written = _written(ctx, node, held, at.key, value)
     replacing.replaced(ctx, node, at.owner, replace(held, items=tuple(written)))
+
+
+def _replaced_part(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> bool:
+    """True if ``xs[lo:hi] = value`` is done, for a list of run-time length."""
+    key, owner = at.key, at.owner
+    if not isinstance(key, Cut) or key.step != NOTHING or not containers.is_list(owner):
+        return False
+    if not isinstance(owner, Ref) or not algorithms.let_grow(ctx, node, owner):
+        return False
+    algorithms.run(ctx, node, "put_between", owner, key.lo, key.hi, value)
+    return True
 
 
 def _written(
@@ -328,6 +341,8 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
         text = "list assignment index out of range"
         place = growing.place(ctx, target, owner, at.key, text)
         algorithms.run(ctx, target, "pop", owner, place)
+        return
+    if _replaced_part(ctx, target, at, Items(())):
         return
     held, found = containers.content(ctx, target, owner), list(lists.items(ctx, target, owner))
     if isinstance(at.key, Cut):

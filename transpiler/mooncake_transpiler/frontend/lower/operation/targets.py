@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, rebinding
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
-from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import updates
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -99,6 +99,7 @@ def _around_long(
 
 
 def _unpackable(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
+    value = protocols.iterable(ctx, node, value)
     if isinstance(value, Generator):
         known = value.known()
         value = value.listed() if known is None else Items(known)
