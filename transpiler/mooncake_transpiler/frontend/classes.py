@@ -120,8 +120,8 @@ def outline(
     is_ordered = any(
         resolver.lookup(found.module, one.decorator) == _ORDERED for one in node.decorators
     )
-    compared = [name for one in bases for base in one.line for name in total_ordering.names(base.node)]
-    if is_ordered and (compared or not total_ordering.names(node)):
+    inherited = [total_ordering.names(base.node) for one in bases for base in one.line]
+    if is_ordered and (any(inherited) or not total_ordering.names(node)):
         unclear = "total_ordering takes a class that defines a comparison, and inherits none"
     problem = problem or unclear or _keywords(resolver, found.module, node)
     problem = problem or classbodies.problem(node)

@@ -37,7 +37,7 @@ _MADE: Mapping[str, Mapping[str, str]] = {
 def names(node: cst.ClassDef) -> frozenset[str]:
     """The comparisons that the text of a class defines."""
     methods = {one.name.value for one in statements(node.body) if isinstance(one, cst.FunctionDef)}
-    return methods & _MADE.keys()
+    return frozenset(methods & _MADE.keys())
 
 
 def made(node: cst.ClassDef) -> Sequence[cst.FunctionDef]:
@@ -49,6 +49,8 @@ def made(node: cst.ClassDef) -> Sequence[cst.FunctionDef]:
 
 @cache
 def _methods(first: str) -> Sequence[cst.FunctionDef]:
-    texts = [f"def {name}(self, other):\n    return {text}\n" for name, text in _MADE[first].items()]
+    texts = [
+        f"def {name}(self, other):\n    return {text}\n" for name, text in _MADE[first].items()
+    ]
     body = cst.parse_module("".join(texts)).body
     return [stmt for stmt in body if isinstance(stmt, cst.FunctionDef)]

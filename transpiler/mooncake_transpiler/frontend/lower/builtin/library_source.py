@@ -57,7 +57,8 @@ SAME: Mapping[str, str] = {
 }  # fmt: skip
 # How many numbers functions take that have a rule: written out is what they do with others.
 RULED: Mapping[str, tuple[int, ...]] = {
-    "builtins.pow": (2,), "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3), "math.isclose": (2,),
+    "builtins.pow": (2,), "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3),
+    "math.isclose": (2,),
 }  # fmt: skip
 
 TEXTS = (

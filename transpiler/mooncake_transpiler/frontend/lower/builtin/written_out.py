@@ -37,15 +37,11 @@ def bisect_bisect_right(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any
     return first
 
 
-def bisect_insort_left(
-    a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None
-) -> None:
+def bisect_insort_left(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> None:
     a.insert(bisect.bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
 
 
-def bisect_insort_right(
-    a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None
-) -> None:
+def bisect_insort_right(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> None:
     a.insert(bisect.bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
 
 
@@ -192,7 +188,7 @@ def statistics_mean(data: Any) -> float:
     return math.fsum(values) / len(values)
 
 
-def statistics_median(data: Any) -> float:
+def statistics_median(data: Any) -> Any:
     values = sorted(data)
     count = len(values)
     _require(count > 0, "no median for empty data")

@@ -59,7 +59,8 @@ def _of_function(ctx: Context, node: Comprehension, names: Sequence[str]) -> dic
     while isinstance(frame.home, Comprehension) and frame.parent is not None:
         frame = frame.parent
     if names and frame.home is None:
-        raise ctx.refuse(node, "MK110", "`:=` in a comprehension outside of functions is not supported")
+        message = "`:=` in a comprehension outside of functions is not supported"
+        raise ctx.refuse(node, "MK110", message)
     if not frame.cells.keys() >= set(names):
         assert frame.home is not None
         raise SharingNeeded(frame.home, names)

@@ -11,7 +11,13 @@ from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import ErrorClass
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Bound, Conflict, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Bound,
+    Conflict,
+    Items,
+    Operand,
+    Static,
+)
 
 
 def class_of(ctx: Context, operand: Operand) -> ErrorClass | None:

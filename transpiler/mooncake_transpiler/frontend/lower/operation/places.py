@@ -298,7 +298,7 @@ def _replaced_part(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) ->
     key, owner = at.key, at.owner
     if not isinstance(key, Cut) or key.step != NOTHING or not containers.is_list(owner):
         return False
-    if not isinstance(owner, Ref) or not algorithms.let_grow(ctx, node, owner):
+    if not algorithms.let_grow(ctx, node, owner):
         return False
     algorithms.run(ctx, node, "put_between", owner, key.lo, key.hi, value)
     return True
