@@ -141,9 +141,7 @@ def arrive(ctx: Context, attempt: Attempt) -> Caught:
     of = Caught(frame.values[ERROR], tuple(attempt.raised), frame.values.get(CAUGHT))
     leaving.stay(ctx)
     frame.bound, frame.raised = meet(attempt.bounds.bounds), False
-    for ref in (
-        objects.refs(of.error) if of.error is not None else ()
-    ):  # what it holds was set when it was made
+    for ref in () if of.error is None else objects.refs(of.error):  # whose fields are set
         held = [objects.variable(ref, name) for name in objects.fields(frame, ref)]
         frame.bound = _with(frame.bound, frozenset(held))
     return of
