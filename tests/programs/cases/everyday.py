@@ -78,7 +78,7 @@ class TextsOfExceptionsWorse(TextsOfExceptionsBadStep):
 def texts_of_exceptions(x: float, n: int) -> float:
     y = x
     try:
-        for i in range(n):
+        for _ in range(n):
             y = y * x
             if y > 10.0:
                 raise TextsOfExceptionsWorse(y)
