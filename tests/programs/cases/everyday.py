@@ -1,4 +1,4 @@
-"""What people write every day: Python's own library, comparisons, iterators and exceptions."""
+"""Everyday Python: Python's own library, comparisons, iterators and exceptions."""
 
 from __future__ import annotations
 

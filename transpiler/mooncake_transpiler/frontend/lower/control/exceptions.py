@@ -215,7 +215,7 @@ def lower_assertion(ctx: Context, stmt: cst.Assert) -> None:
 
 
 def kept(ctx: Context, node: cst.BaseExpression) -> Operand:
-    """What an exception keeps of an argument: its text may be known when the program runs only."""
+    """An argument as an exception keeps it: its text may be known when the program runs only."""
     return _argument(ctx, node)[0]
 
 

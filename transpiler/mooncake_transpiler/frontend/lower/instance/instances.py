@@ -235,7 +235,7 @@ def get(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Operand:
 
 
 def _of_member(ctx: Context, node: cst.CSTNode, of: EnumMember, name: str) -> Operand | None:
-    """What the ``__init__`` of an enum makes of the value of a member; None for other names."""
+    """The attribute that ``__init__`` of an enum gives a member; None if it gives it none."""
     init = of.cls.methods.get("__init__")
     if init is None or name in of.cls.methods:
         return None
