@@ -280,7 +280,7 @@ def item(held: str) -> str:
 
 CHANGES = {
     "p[0] = x[0]": "fine", "p.append(x[0])": "fine", "p.pop()": "fine",
-    "p[1:] = [x[0]]": "refused MK320",
+    "p[1:] = [x[0]]": "fine", "del p[1:]": "fine",
 }  # fmt: skip
 
 

@@ -85,7 +85,7 @@ def _table(x, n):
     return [[x] * n for _ in range(n)]
 """
 REFUSED = {
-    "t = _table(x, n)\nt[0] = t[1]\nt[0][1:] = t[2][1:]\nreturn sum(t[1])": "MK317",
+    "t = _table(x, n)\nt[0] = t[1]\nt[0][::2] = t[2][::2]\nreturn sum(t[1])": "MK317",
     "t = [[0] * n for _ in range(n)]\nt[0] = t[1]\nt[0][0] = x\nreturn t[1][0]": "MK370",
     "t = [[x > 1.0] * n for _ in range(n)]\nt[0] = t[1]\nt[0][0] = x\nreturn x": "MK370",
     "t = _table(x, n)\nt[0] = t[1]\nu = copy.deepcopy(t)\nu[0][0] = x\nreturn u[1][0]": "MK343",

@@ -734,7 +734,6 @@ def reflected_order_at_run_time(x: float, y: float) -> float:
     return x * y if Ordered(x) >= Ordered(y) else x
 
 
-# refused: MK321
 def total_order(x: float, y: float) -> float:
     return x * y if Ranked(x) >= Ranked(y) else x
 

@@ -471,7 +471,6 @@ def classmethod_of_enum(x: float, y: float) -> float:
     return Count.default().value * x
 
 
-# refused: MK305
 def member_with_init(x: float, y: float) -> float:
     return Planet.EARTH.mass * x + Planet.MERCURY.radius * y
 

@@ -248,3 +248,28 @@ def overwritten_in_nested_loops(x: Vec, y: Vec, g: Vec, k: int) -> float:
     g += np.hypot(z, y)
     z[k] = 0.5
     return np.sum(x)
+
+
+def changed_in_either(x: Vec, a: float) -> float:
+    """A list that is one of two of other lengths, and changed in ways written out."""
+    p, q = [a, x[0], x[1]], [x[1]]
+    r = p if a > 0.5 else q
+    r.insert(1, x[0] * a)
+    r.reverse()
+    del r[0]
+    s = q if a > 0.5 else p
+    s[:1] = [a * a, a, x[0]]
+    s.remove(a)
+    return sum(v * k * k for k, v in enumerate(p)) * x[0] + sum(q) * a + sum(r) + len(s)
+
+
+def changed_by_helper(x: Vec, a: float) -> float:
+    p, q = [a, x[0], x[1]], [x[1]]
+    _dropped(p if a > 0.5 else q)
+    _dropped(q if a < 0.5 else p)
+    return sum(p) * x[0] + sum(q) * a
+
+
+def _dropped(r):
+    r.append(r[0] * 2.0)
+    del r[0]

@@ -6,7 +6,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import checking, delayed, stores
+from mooncake_transpiler.frontend.lower.array import aliasing, checking, delayed, stores
 from mooncake_transpiler.frontend.lower.builtin import complexes
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances
@@ -34,6 +34,8 @@ def call(
         assert value is not None
         kept = delayed.settle(ctx, array)
         assert isinstance(kept, ir.Value | ir.Undef)
+        if isinstance(kept, ir.Value):
+            aliasing.writable(ctx, node, kept)
         stores.overwrite(ctx, node, kept, numbers.as_scalar(ctx, node, value))
         return NOTHING
     function = library.method(method)

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Empty
+from mooncake_transpiler.reaching import closure
 
 
 def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
@@ -38,9 +39,10 @@ def _one_by_one(ctx: Context, node: cst.CSTNode, place: str, value: Operand) -> 
     """``value``, or a list in a pool in place of one that nobody else holds."""
     if not containers.is_list(value) or not lists.is_run_time(ctx, value):
         return value
-    names = objects.holders(ctx, ctx.frame.values.items()).get(value.key)
-    if names is not None:
-        ctx.heap.plan.note_rebound(names)
+    holders = objects.holders(ctx, ctx.frame.values.items())
+    may_be = set(closure({value.key}, lambda key: ctx.heap.parts.get(key, ())))
+    if not may_be.isdisjoint(holders):
+        ctx.heap.plan.note_rebound({name for key in may_be for name in holders.get(key, ())})
         return value
     made = pooled.item(ctx, node, Items((), is_list=True), place)
     algorithms.run(ctx, node, "extend", made, value)

@@ -327,8 +327,8 @@ def _changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
 def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:
     """``xs[key] = value``."""
     if isinstance(key, Cut):
-        message = "slices of a list whose length is not known can't be assigned to"
-        raise ctx.refuse(node, "MK371", message)
+        message = "slices with a step of a list of run-time length can't be assigned to"
+        raise ctx.refuse(node, "MK371", message, "assign to its items one by one, in a loop")
     of = _changeable(ctx, node, ref)
     cls = growable.class_of(of)
     value = growable.item(ctx, ctx.heap.growing[cls], delayed.settle(ctx, value))

@@ -273,7 +273,7 @@ def _position(ctx: Context, of: Items, index: ir.Atom) -> ir.Atom:
 def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Operand) -> None:
     """``xs[key] = value``."""
     if isinstance(key, Cut):
-        message = "slices of a list that is an item of another one can't be assigned to"
+        message = "slices with a step of an item of another list can't be assigned to"
         raise ctx.refuse(node, "MK317", message, "assign to its items one by one")
     number = number_for(ctx, node, of, value)
     at = _place(ctx, node, of, key, "list assignment index out of range")

@@ -46,8 +46,9 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     if ref.key in ctx.heap.ambiguous:
         if containers.is_list(ref):
             keys = closure({ref.key}, lambda key: ctx.heap.parts.get(key, ()))
-            names = containers.names_of(ctx.frame.values, keys)
-            ctx.heap.plan.note_rebound({ref.hint, *names})
+            frames = (ctx.frame, *ctx.callers)
+            names = (containers.names_of(frame.values, keys) for frame in frames)
+            ctx.heap.plan.note_rebound({ref.hint}.union(*names))
         message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"
         help_ = f"change a copy: {ref.cls.name}(...)"
         raise ctx.unroll(node, "MK320", message, help_)
