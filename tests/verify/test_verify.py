@@ -54,6 +54,7 @@ INPUTS = {
     "kinds:raises": [(150.0,), (200.0,)],
     "one_of": {"shape": Shape.FLAT},
 }
+inputs_squared_by_turns = {"out": np.zeros(2, complex)}
 """
 
 

@@ -60,3 +60,12 @@ def strided_part(x: Vec, a: float) -> float:
     y = (x * a)[::2]
     y.shape = -1, 1
     return np.sum(y @ y.T)
+
+
+def flat_later(x: Vec, n: int) -> float:
+    """Two arrays get their shape in one statement, after others were made of them."""
+    rows, columns = np.mgrid[0:n, 0:n]
+    scaled = x[0] * rows + x[1] * columns
+    total = np.sum(scaled, axis=0)
+    rows.shape = scaled.shape = n * n
+    return float(scaled @ rows + total @ total)

@@ -134,3 +134,17 @@ def jumps_everywhere(x: float) -> float:
     for _ in range(200):
         y = 3.99 * y * (1.0 - y) if 0.0 < y < 1.0 else 0.5
     return y
+
+
+def shares(x: Annotated[NDArray[np.float32], "n m"]) -> Annotated[NDArray[np.float32], "n m"]:
+    """Differences of single precision say nothing here; of double precision they do."""
+    e = np.exp(x - np.max(x, axis=1)[:, None])
+    return e / np.sum(e, axis=1)[:, None]
+
+
+def squared_by_turns(
+    z: Annotated[NDArray[np.complex128], "n"], out: Annotated[NDArray[np.complex128], "2"]
+) -> None:
+    out[:] = 0.0
+    for k in range(len(z)):
+        out[k % 2] += z[k] * z[k]

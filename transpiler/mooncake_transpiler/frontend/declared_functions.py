@@ -179,7 +179,7 @@ def _showing(decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlo
     arrays = [
         p.name
         for p, slot in zip(decl.params, params, strict=True)
-        if slot.annotation is not None and _is_real_array(slot.annotation.type)
+        if slot.annotation is not None and _is_differentiable_array(slot.annotation.type)
     ]
     written = written_parameters(decl.node, arrays)
     if not written or _helper_by_name(decl):
@@ -189,8 +189,8 @@ def _showing(decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlo
     return replace(decl, params=named, result=Annotation(NONE), written=written)
 
 
-def _is_real_array(type_: Type) -> bool:
-    return isinstance(type_, Array) and type_.dtype.is_float
+def _is_differentiable_array(type_: Type) -> bool:
+    return isinstance(type_, Array) and type_.dtype.is_differentiable
 
 
 def _handed(slot: DeclaredSlot, of_numpy: bool) -> DeclaredSlot:

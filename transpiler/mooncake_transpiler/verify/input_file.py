@@ -3,6 +3,8 @@
 def inputs_loss():                      # for any function `loss`
     return np.ones(3), 0.5              # one tuple of arguments, or a list of several
 
+inputs_cost = {"x": np.ones(3)}         # or the arguments themselves
+
 INPUTS = {"pkg.model:loss": {"x": np.ones(3)}}   # the same by name; what is left out is drawn
 """
 
@@ -73,7 +75,8 @@ def read_input_file(path: Path | None, side: Side, functions: Iterable[str]) -> 
     for name in [*made, *table]:
         if name not in known:
             raise ConfigError(f"{path}: there is no function {name!r} with derivatives")
-    return InputFile(path, {**{n: _run_in(side, v) for n, v in made.items()}, **table})
+    made = {name: _run_in(side, v) if callable(v) else v for name, v in made.items()}
+    return InputFile(path, {**made, **table})
 
 
 def _run_in(side: Side, function: Callable[[], Tree]) -> Callable[[], Tree]:

@@ -103,7 +103,9 @@ def _subject(
         p.name for p in params
         if is_differentiable(p.annotation.type) and (chosen is None or p.name in chosen)
     )  # fmt: skip
-    return VerifiedFunction(decl.module, decl.name, params, wrt, _is_real(decl.result), constant,
+    results = [p.annotation for p in decl.params if p.name in decl.written] or [decl.result]
+    is_real = all(map(_is_real, results))
+    return VerifiedFunction(decl.module, decl.name, params, wrt, is_real, constant,
                    decl.is_generated, decl.written)  # fmt: skip
 
 

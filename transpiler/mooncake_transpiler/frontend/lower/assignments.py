@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.operation import (
 )
 from mooncake_transpiler.frontend.lower.operation.targets import bind
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert
-from mooncake_transpiler.frontend.lower.state.context import Context, Latest
+from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.syntax import target_hint
@@ -41,16 +41,12 @@ def assign(ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseE
     """``a = b = value``."""
     if shape_assignments.assign(ctx, targets, value):
         return
-    builder, length = ctx.builder, len(ctx.builder.stmts)
     hint = target_hint(targets[-1])
     found = filled_texts.as_value(ctx, targets, value) or ctx.lower.expression(ctx, value, hint)
     if len(targets) > 1 or not isinstance(targets[0], cst.Subscript | cst.Tuple | cst.List):
         found = delayed.settle(ctx, found, hint)
     for target in targets:
         bind(ctx, target, found)
-    (*others, target) = targets
-    latest = Latest(target, ctx.frame, builder, length, ctx.statements)
-    ctx.latest = None if others else latest
 
 
 def annotated(ctx: Context, stmt: cst.AnnAssign) -> None:

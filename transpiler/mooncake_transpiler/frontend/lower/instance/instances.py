@@ -345,7 +345,7 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
         raise ctx.refuse(node, "MK341", message, "keep it in the instance")
     if isinstance(base, ir.Value) and isinstance(base.type, Array) and name == "shape":
         message = "the shape of an array that may have other names is changed"
-        help_ = "write x = x.reshape(...), or do it in the statement behind the one that makes x"
+        help_ = "write x = x.reshape(...), or do it where x is made, before it gets other names"
         raise ctx.refuse(node, "MK373", message, help_)
     if isinstance(base, ir.Value | Static):
         raise ctx.refuse(node, "MK110", f"attributes of {describe(base)} can't be assigned to")

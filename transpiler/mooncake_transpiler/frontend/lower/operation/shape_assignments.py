@@ -1,7 +1,7 @@
 """``x.shape = ...``: another shape for the very array, not for a view of it.
 
-All names of the array would see it. So it must be an array that the statement in front has made
-and given to this one name, and its memory must have the shape without a copy:
+All names of the array would see it. So it must be an array that statements of the same block have
+made, and that has this one name, and its memory must have the shape without a copy:
 
     x = np.arange(6.0)               x = np.arange(6.0)
     x.shape = 2, 3                   x = x.reshape(2, 3)
@@ -14,38 +14,58 @@ from collections.abc import Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Operand, Static
 from mooncake_transpiler.ir.function_names import is_of_library
+
+_RESHAPE = Static(External("numpy.reshape"))
 
 
 def assign(ctx: Context, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> bool:
-    """``x.shape = value``, where the statement in front assigns an array to ``x``; else False."""
-    target = targets[0]
-    if not isinstance(target, cst.Attribute) or target.attr.value != "shape" or len(targets) > 1:
+    """``x.shape = y.shape = value``, where nothing else holds the arrays; else False."""
+    owners = [
+        target.value
+        for target in targets
+        if isinstance(target, cst.Attribute) and target.attr.value == "shape"
+    ]
+    found = [_own(ctx, owner) for owner in owners if _is_variable(ctx, owner)]
+    arrays = [array for array in found if array is not None]
+    if len(arrays) < len(targets):
         return False
-    made = _made_before(ctx, target.value)
-    if not made or not _is_variable(ctx, target.value):
-        return False
-    array = ctx.lower.expression(ctx, target.value)
-    if not isinstance(array, ir.Value) or not _is_alone(ctx, array, made):
-        return False
+    shape = ctx.lower.expression(ctx, value)
+    for owner, array in zip(owners, arrays, strict=True):
+        _assign(ctx, owner, _shaped(ctx, owner, array, shape))
+    return True
+
+
+def _own(ctx: Context, owner: cst.BaseExpression) -> ir.Value | None:
+    """The array that ``owner`` names, and nothing else does."""
+    array = ctx.lower.expression(ctx, owner)
+    return array if isinstance(array, ir.Value) and _is_alone(ctx, array) else None
+
+
+def _shaped(ctx: Context, owner: cst.BaseExpression, array: ir.Value, shape: Operand) -> ir.Value:
+    """``array`` with the new shape: the same memory."""
     start = len(ctx.builder.stmts)
-    method = cst.Attribute(target.value, cst.Name("reshape"))
-    call = cst.Call(method, [cst.Arg(value)])
-    found = delayed.settle(ctx, ctx.lower.expression(ctx, call))
+    call = cst.Call(owner)
+    found = delayed.settle(ctx, ctx.lower.call(ctx, call, _RESHAPE, (array, shape)))
     assert isinstance(found, ir.Value)
     if found is not array and not any(_shows(s, array, found) for s in ctx.builder.stmts[start:]):
         message = "the array may have no such shape without a copy"
-        raise ctx.refuse(target, "MK373", message, "write x = x.reshape(...)")
-    if isinstance(target.value, cst.Attribute):
-        instances.assign(ctx, target.value, found)
-    elif isinstance(target.value, cst.Name):
-        ctx.frame.bind(target.value.value, found)
-    return True
+        raise ctx.refuse(owner, "MK373", message, "write x = x.reshape(...)")
+    return found
+
+
+def _assign(ctx: Context, owner: cst.BaseExpression, value: Operand) -> None:
+    if isinstance(owner, cst.Attribute):
+        instances.assign(ctx, owner, value)
+    elif isinstance(owner, cst.Name):
+        ctx.frame.bind(owner.value, value)
 
 
 def _is_variable(ctx: Context, target: cst.BaseExpression) -> bool:
@@ -60,21 +80,16 @@ def _is_variable(ctx: Context, target: cst.BaseExpression) -> bool:
             return False
 
 
-def _made_before(ctx: Context, target: cst.BaseExpression) -> list[ir.Stmt]:
-    """The statements of the assignment in front, if that assigns to ``target`` alone."""
-    latest = ctx.latest
-    if latest is None or latest.frame is not ctx.frame or latest.builder is not ctx.builder:
-        return []
-    if latest.statements != ctx.statements - 1 or not latest.target.deep_equals(target):
-        return []
-    return ctx.builder.stmts[latest.length :]
-
-
-def _is_alone(ctx: Context, array: ir.Value, stmts: Sequence[ir.Stmt]) -> bool:
-    """True if ``stmts`` make ``array`` as an object of its own, and one variable holds it."""
+def _is_alone(ctx: Context, array: ir.Value) -> bool:
+    """True if this block makes ``array`` as an object of its own, and one variable holds it."""
+    stmts = ctx.builder.stmts
     if not any(array in ir.outs(stmt) and _makes_object(stmt) for stmt in stmts):
         return False
-    held = [a for v in ctx.frame.values.values() for a in inner_atoms(v) if a is array]
+    frames = (ctx.frame, *ctx.callers)
+    values = [value for frame in frames for value in frame.values.values()]
+    if any(isinstance(value, Elements) for value in values):  # an iterator may hold it
+        return False
+    held = [atom for value in values for atom in inner_atoms(value) if atom is array]
     shared = any(_hands_on(stmt, array) for stmt in ir.walk(ir.Block(tuple(stmts))))
     copied = any(array in roots for roots in ctx.memory.shown.values())
     return len(held) == 1 and not shared and not copied

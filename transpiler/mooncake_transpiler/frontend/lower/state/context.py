@@ -187,20 +187,6 @@ class Checkpoint:
     builder: Builder
 
 
-@dataclass(frozen=True, slots=True)
-class Latest:
-    """An assignment to ``target``: what it has emitted begins at ``length`` of ``builder``.
-
-    ``statements``: how many there were by then, it and what it called included.
-    """
-
-    target: cst.BaseExpression
-    frame: Frame
-    builder: Builder
-    length: int
-    statements: int
-
-
 @dataclass(slots=True)
 class Context:
     source: Source
@@ -233,7 +219,6 @@ class Context:
     supposing: bool = False  # calls of the function itself don't return: see `Unending`
     pushed: tuple[str, ...] = ()  # variables that the bodies of such loops around bind
     skipped: frozenset[object] = frozenset()  # statements that were refused (`survey.py`)
-    latest: Latest | None = None  # assignment to one target
     outside: bool = False  # what is lowered is for callers outside of SRC alone
     work: int = 0  # expressions lowered so far, again ones included
 
