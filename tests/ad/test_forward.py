@@ -139,7 +139,6 @@ def f(x: Vec, a: float, n: int) -> Vec:
 
 
 def test_recursion_that_returns_and_writes_arrays() -> None:
-    """Reverse mode refuses this program (MK402)."""
     primal, generated = modules(RECURSIVE)
     start, direction = np.array([0.3, 0.7, 1.1]), np.array([0.2, -0.4, 0.5])
 

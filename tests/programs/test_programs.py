@@ -21,6 +21,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "iterators.with_combinations_n", "iterators.with_zip_longest", "loops.return_from_nested",
     "nothing.largest", "numerals.numpys_bools", "objects_in_lists.book",
     "objects_with_arrays.kicked_in_place", "optional.number_or_array",
+    "recursive_arrays.merge_sort",
     "placed.counted_and_removed", "protocols.grid",
     "rebound.projected_fields", "searched.counted", "sets.set_of_numbers",
     "shaped.column_of_object", "states.positions", "structs.gives_struct", "uneven.moved",

@@ -131,23 +131,24 @@ class Adjoint:
         """Put back what the call mutated, and run it again fused with its reverse."""
         if not any(self._facts.activity.active(a) for a in (*stmt.args, *stmt.outs)):
             return
-        if any(isinstance(out.type, Array) and self._active(out) for out in stmt.outs):
-            raise self._primal.refused(
-                "MK402",
-                f"'{short(stmt.func)}' is recursive and returns an array",
-                stmt.origin,
-                "let it write into an array that it is given",
-            )
+        changed, given = self._facts.memories.changed(stmt), list(stmt.args)
         for k, copy in self._facts.snapshots.get(stmt, ()):
-            entry = self._primal.use(copy, s)
-            s.b.assign(self._primal.use(stmt.args[k], s), entry)
-        args = [self._primal.use(a, s) for a in stmt.args]
+            if stmt.args[k] in changed:
+                entry = self._primal.use(copy, s)
+                s.b.assign(self._primal.use(stmt.args[k], s), entry)
+            else:
+                given[k] = copy  # only read: the copy will do
+        args = [self._primal.use(a, s) for a in given]
         shadows = [
             self._primal.shadow(a, s) if self._active(a) else self._primal.scratch(a, s)
             for a in stmt.args
             if isinstance(a.type, Array) and a.type.dtype.is_differentiable
         ]
-        seeds = [bars.take(out) for out in stmt.outs if is_differentiable(out.type)]
+        seeds = [
+            self._primal.shadow(out, s) if isinstance(out.type, Array) else bars.take(out)
+            for out in stmt.outs
+            if is_differentiable(out.type)
+        ]
         floats = [a for a in stmt.args if isinstance(a.type, Scalar) and is_differentiable(a.type)]
         outs = tuple(ir.Value("", a.type) for a in floats)
         s.b.add(ir.Call(outs, reverse_name(stmt.func), (*args, *shadows, *seeds), s.b.origin))

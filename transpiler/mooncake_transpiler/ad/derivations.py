@@ -179,19 +179,30 @@ class Derivation:
 
     def reverse(self) -> ir.Func:
         """``f_reverse``: adds to given shadows and returns the cotangents of the float inputs."""
-        plan = self._planner.plan(self._body, split=False)
-        sweep, s = self._start()
         shadows, y_bars = self._names.reverse_inputs()
-        s.shadows.update(shadows)
+        # The cotangent of an array is added to what is there before the reverse sweep begins.
+        in_parts = any(bar is not None and isinstance(bar.type, Array) for bar in y_bars)
+        plan = self._planner.plan(self._body, split=in_parts)
+        sweep, s = self._start()
         snapshots = list(self._snapshots(plan.wound_memories, s))
         bars = Bars()
-        floats = [(a, bar) for a, bar in zip(self._body.yields, y_bars, strict=True) if bar]
-        sweep.adjoint.seed([a for a, _ in floats], [bar for _, bar in floats], bars, s)
-        sweep.region(self._body, s, bars, plan)
-        self._restore(snapshots, s)
+        if in_parts:
+            sweep.split(self._body, s, plan)
+            r = self._reverse_scope(s, plan.saved)
+            r.shadows.update(shadows)
+            self._seed(y_bars, sweep, r, bars)
+            sweep.split_reverse(self._body, r, bars)
+        else:
+            s.shadows.update(shadows)
+            floats = [(a, bar) for a, bar in zip(self._body.yields, y_bars, strict=True) if bar]
+            sweep.adjoint.seed([a for a, _ in floats], [bar for _, bar in floats], bars, s)
+            sweep.region(self._body, s, bars, plan)
+            r = s
+        self._restore(snapshots, r)
         scalars = [v for v in self._facts.func.inputs if is_float_number(v.type)]
-        body = s.b.block([bars.get(v) for v in scalars])
-        (body,) = self._shared.lower([body])
+        last = r.b.block([bars.get(v) for v in scalars])
+        stmts = last.stmts if r is s else (*s.b.stmts, *last.stmts)
+        (body,) = self._shared.lower([ir.Block(tuple(stmts), last.yields)])
         return self._names.reverse(shadows.values(), y_bars, body)
 
     # ---- two functions --------------------------------------------------------------------------

@@ -141,7 +141,7 @@ class HelperDerivation(Derivation):
         shown = {memories.of(s.out) for s in stmts if isinstance(s, ir.Global)}
         if grows or len(found) < len(arrays) or any(m.is_param or m in shown for m in found):
             message = f"{short(func.name)} needs memory that it does not make"
-            raise refused("MK402", message, func.origin, "return a copy")
+            raise refused("MK401", message, func.origin, "return a copy")
 
 
 class _Names:

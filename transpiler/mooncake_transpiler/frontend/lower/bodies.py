@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing, outdated
 from mooncake_transpiler.frontend.lower.builtin import seeds
 from mooncake_transpiler.frontend.lower.builtin.growth import growable
-from mooncake_transpiler.frontend.lower.call import dimension_names, knowing
+from mooncake_transpiler.frontend.lower.call import dimension_names, knowing, recursion
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
 from mooncake_transpiler.frontend.lower.call.parameters import (
     Arm,
@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.lower.call.results import (
 )
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, tables
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
 from mooncake_transpiler.frontend.lower.scalar import given
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
@@ -41,6 +42,7 @@ from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT, RETURNED, meet
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, written
+from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.known import Facts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -100,6 +102,7 @@ class FunctionLowering:
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
+    copies: bool | None = field(default=None, init=False)  # see ``Callee``
 
     @property
     def there(self) -> Type | None:
@@ -187,6 +190,8 @@ class FunctionLowering:
         if decl.written:
             value, result = self._written(ctx, params), None
         type_ = self._result_type(ctx, value, result)
+        if recursion.is_recursive(self.source, decl):
+            value = self._in_new_memory(ctx, value)
         self._note(ctx, value, inputs)
         changed = rebound(ctx, decl.node.name, arms)
         border, kept = _border(changed, arms), [value, *(final for _, final in changed)]
@@ -195,9 +200,27 @@ class FunctionLowering:
         block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
         return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
 
+    def _in_new_memory(self, ctx: Context, value: Operand) -> Operand:
+        """The result of a recursive function: arrays of its own, for calls can't be looked into."""
+        arrays = [atom for atom in atoms(value) if isinstance(atom.type, Array)]
+        own = ctx.memory.local - ctx.memory.shown.keys()
+        self.copies = not ctx.memory.roots(*arrays) <= own
+
+        def kept(atom: ir.Atom) -> ir.Atom:
+            if not isinstance(atom.type, Array):
+                return atom
+            is_new = ctx.memory.roots(atom) <= ctx.memory.local
+            is_alone = sum(one is atom for one in arrays) == 1
+            return atom if is_new and is_alone else storage.copy(ctx, atom)
+
+        return mapped(value, kept)
+
     def _note(self, ctx: Context, value: Operand, inputs: Sequence[ir.Value]) -> None:
         """Note what callers may know: about the result, and what is written."""
         self.learnt = knowing.of_result(ctx, atoms(value), inputs)
+        shown = ctx.memory.roots(*atoms(value)) & ctx.memory.shown.keys()
+        if shown and self.copies is None and not self.outside:
+            raise InLine  # a copy, where Python's result is a view of something
         roots = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
         self.writes = frozenset(k for k, leaf in enumerate(inputs) if leaf in roots)
 

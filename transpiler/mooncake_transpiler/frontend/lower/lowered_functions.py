@@ -35,7 +35,7 @@ from mooncake_transpiler.types import NONE, Type, leaves
 from mooncake_transpiler.versions import version
 
 Key = tuple[str, tuple[Type, ...], Facts]
-Made = tuple[ir.Func, Facts, frozenset[int]]
+Made = tuple[ir.Func, Facts, frozenset[int], bool | None]  # with the fields of ``Callee``
 Refuse = Callable[[str, str | None], Refused]
 
 RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
@@ -112,13 +112,14 @@ class Lowering:
         _, types, known = key
         name, depth = self._name(decl, types, known), len(self.running)
         if decl.result is not None:
-            self.callees[key] = Callee(name, types, decl.result.type)
+            copies = False if recursion.is_recursive(self.source, decl) else None
+            self.callees[key] = Callee(name, types, decl.result.type, copies=copies)
         running = self.running[key] = Running(depth, depth)
         try:
             if decl.result is None and recursion.is_recursive(self.source, decl):
                 made = self._recursive(decl, key, name)
             else:
-                made = self._lower(decl, types, known, name)
+                made = self._with_copies(decl, key, name)
         except InLine as asked:
             if asked.why is None or not recursion.is_recursive(self.source, decl):
                 self.in_line.add(key)
@@ -135,6 +136,21 @@ class Lowering:
         self.refused.add(key)
         if decl.result is None:
             raise CalleeRefused
+
+    def _with_copies(self, decl: FunctionDecl, key: Key, name: str) -> Made | None:
+        """The function; again, if it returns copies of its arguments and has called itself.
+
+        Its own calls were taken for calls that don't.
+        """
+        _, types, known = key
+        before = set(self.callees)
+        made = self._lower(decl, types, known, name)
+        own = self.callees.get(key)
+        if made is None or own is None or own.copies is not False or not made[-1]:
+            return made
+        self.callees = {other: self.callees[other] for other in before}
+        self.callees[key] = replace(own, copies=True)
+        return self._lower(decl, types, known, name)
 
     def _recursive(self, decl: FunctionDecl, key: Key, name: str) -> Made | None:
         """A function whose result has no annotation and that may call itself.
@@ -159,8 +175,8 @@ class Lowering:
             if made is None:
                 return None
             result = made[0].result
-            self.callees[key] = Callee(name, types, result)
-            made = self._lower(decl, types, known, name)
+            self.callees[key] = Callee(name, types, result, copies=False)
+            made = self._with_copies(decl, key, name)
             if made is not None and made[0].result == result:
                 return made
         self._report(self._at(decl, "MK304", f"the results of {decl.name} have no single type",
@@ -258,7 +274,7 @@ class Lowering:
                 raise
             self.failures.append((decl, error))
         else:
-            return func, body.learnt, body.writes
+            return func, body.learnt, body.writes, body.copies
         return None
 
     def _survey(self, body: FunctionLowering, first: Refused | CalleeRefused) -> None:

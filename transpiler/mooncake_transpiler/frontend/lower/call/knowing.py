@@ -192,7 +192,10 @@ def result(
     outs = tuple(atom for atom in atoms(made) if isinstance(atom, ir.Value))
     constants = state(ctx, outs, callee.known)
     facts = callee.known or (NOTHING,) * len(outs)
-    _note_sources(ctx, outs, facts, args)
+    if callee.copies is None:
+        _note_sources(ctx, outs, facts, args)
+    else:
+        _note_copies(ctx, outs, args if callee.copies else ())
     for out, known in zip(outs, facts, strict=True):
         if known.kind is not None:
             kinds.marked(ctx, out, kinds.given(ctx, known.kind, args))
@@ -225,6 +228,17 @@ def _note_sources(
             new = ir.Value("", out.type)
             ctx.memory.local.add(new)
             ctx.memory.sources[out] = frozenset((new, *(args[k] for k in known.shows)))
+
+
+def _note_copies(ctx: Context, outs: Several[ir.Value], args: Several[ir.Atom]) -> None:
+    """Note that the arrays among ``outs`` are new memory, perhaps copies of what ``args`` are."""
+    arrays = {arg for arg in args if isinstance(arg.type, Array)}
+    for out in outs:
+        if isinstance(out.type, Array):
+            ctx.memory.local.add(out)
+            like = frozenset(one for one in arrays if one.type.dtype is out.type.dtype)  # type: ignore[union-attr]
+            if like:
+                ctx.memory.shown[out] = like
 
 
 def _size(ctx: Context, size: Given | int, args: Several[ir.Atom]) -> ir.Atom:

@@ -45,6 +45,8 @@ class Callee:
     """A function of the program, ready to be called; what is known of its result's leaves.
 
     ``writes``: the leaves of its arguments that it may write to; None where that is not known yet.
+    ``copies``: the arrays that it returns are new memory, as it is recursive; true if they may be
+    copies of what Python returns itself, an argument or a part of one.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Callee:
     result: Type
     known: Facts = ()
     writes: frozenset[int] | None = None
+    copies: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,138 @@
+"""Functions that call themselves and return arrays."""
+
+import numpy as np
+from kinds import Vec
+
+
+def _halved(v, n):
+    if n == 0:
+        return v.copy()
+    return _halved(v * 0.5 + 1.0, n - 1)
+
+
+def repeated(x: Vec, n: int) -> float:
+    return np.sum(_halved(x, n) * x)
+
+
+def written_later(x: Vec, n: int) -> float:
+    """The result is new: neither it nor the argument shows what is written to the other."""
+    w = _halved(x, n)
+    w[0] = x[1] * x[1]
+    x[1] = 2.0
+    return np.sum(w * x)
+
+
+def in_a_loop(x: Vec, a: float, n: int) -> float:
+    s = 0.0
+    for i in range(n):
+        s += np.sum(_halved(x * a, i) * x)
+    return s
+
+
+def _merged(v):
+    n = len(v)
+    if n < 2:
+        return v
+    left, right = _merged(v[: n // 2]), _merged(v[n // 2 :])
+    out = np.zeros(n)
+    i = j = 0
+    for k in range(n):
+        if i < len(left) and (j >= len(right) or left[i] <= right[j]):
+            out[k] = left[i]
+            i += 1
+        else:
+            out[k] = right[j]
+            j += 1
+    return out
+
+
+def merge_sort(x: Vec) -> float:
+    return np.sum(_merged(x) * np.arange(len(x)))
+
+
+def _quick(v):
+    if len(v) <= 1:
+        return v
+    pivot, rest = v[0], v[1:]
+    small, large = _quick(rest[rest < pivot]), _quick(rest[rest >= pivot])
+    return np.concatenate((small, np.array([pivot]), large))
+
+
+def quick_sort(x: Vec, a: float) -> float:
+    return np.sum(_quick(x * a) * np.arange(len(x)))
+
+
+def _spectrum(z):
+    n = len(z)
+    if n <= 1:
+        return z.copy()
+    even, odd = _spectrum(z[::2]), _spectrum(z[1::2])
+    turned = np.exp(-2j * np.pi * np.arange(n // 2) / n) * odd
+    return np.concatenate((even + turned, even - turned))
+
+
+def fourier(x: Vec, a: float) -> float:
+    z = np.concatenate((x, x * a, x * x))[:4]
+    return np.sum(np.abs(_spectrum(z + 0j)) * np.arange(4.0))
+
+
+def _details(v):
+    if len(v) == 1:
+        return v
+    sums, differences = v[::2] + v[1::2], v[::2] - v[1::2]
+    return np.concatenate((_details(sums / 2), differences / 2))
+
+
+def wavelets(x: Vec) -> Vec:
+    return _details(np.concatenate((x, x[::-1] ** 2, x, x))[:8])
+
+
+def _powers(v, n):
+    if n == 0:
+        return np.zeros((1, len(v)))
+    return np.vstack((_powers(v, n - 1), v**n))
+
+
+def stacked(x: Vec, n: int) -> float:
+    rows = _powers(x, n)
+    return np.sum(rows @ rows.T)
+
+
+def _shared(v, n):
+    """It returns its argument, and its callers only read that."""
+    return v if n == 0 else _shared(v[1:], n - 1)
+
+
+def rest_of_it(x: Vec, a: float) -> float:
+    return np.sum(_shared(x, 1) * a) + np.prod(_shared(x * a, 2))
+
+
+def _changed(v, n):
+    v *= 0.5
+    if n == 0:
+        return v + 1.0
+    w = _changed(v, n - 1)
+    v += w
+    return w * v
+
+
+def changes_its_argument(x: Vec, n: int) -> float:
+    w = _changed(x, n)
+    return np.sum(w * w) + np.sum(x)
+
+
+def _both(v, n):
+    if n == 0:
+        return v * 2.0, v * v
+    first, second = _both(v * 0.5, n - 1)
+    return first + second, first
+
+
+def two_of_them(x: Vec, n: int) -> float:
+    first, second = _both(x, n)
+    return np.sum(first * x) + np.sum(second)
+
+
+def scaled(x: Vec, n: int) -> Vec:
+    """Public, recursive itself."""
+    return x * x if n == 0 else scaled(x * 0.5, n - 1) + x
