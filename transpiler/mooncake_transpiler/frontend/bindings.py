@@ -14,7 +14,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Module
 from mooncake_transpiler.frontend.named_tuples import class_of_call
-from mooncake_transpiler.frontend.trees import dotted, statements, target_names, walk
+from mooncake_transpiler.frontend.trees import dotted, own_nodes, statements, target_names, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,8 @@ class _Scanner:
         for stmt in body:
             for name, binding in self.bound(stmt):
                 self._bind(names, name, binding, stmt)
+            for name in _bound_inside(stmt):
+                self._bind(names, name, UnknownBinding("it is bound by :="), stmt)
         return names
 
     def _bind(self, names: Names, name: str, binding: Binding, stmt: cst.CSTNode) -> None:
@@ -247,6 +249,14 @@ def _import(alias: cst.ImportAlias) -> tuple[str, ImportBinding]:
     if alias.asname:
         return _bound_name(alias), ImportBinding(".".join(path))
     return path[0], ImportBinding(path[0])
+
+
+def _bound_inside(stmt: cst.CSTNode) -> Iterator[str]:
+    """The names that ``:=`` binds in a statement, those in comprehensions included."""
+    if isinstance(stmt, cst.BaseSmallStatement | cst.For | cst.While | cst.If | cst.With):
+        for node in own_nodes(stmt)[0]:
+            if isinstance(node, cst.NamedExpr) and isinstance(node.target, cst.Name):
+                yield node.target.value
 
 
 def _assigned(stmt: cst.CSTNode) -> Iterator[tuple[str, Binding]]:

@@ -18,8 +18,9 @@ from typing import TypeGuard
 import libcst as cst
 
 from mooncake_transpiler.frontend import library_classes
-from mooncake_transpiler.frontend.bindings import ClassBinding
+from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.entities import AttributeWrites, External, Module
+from mooncake_transpiler.frontend.hidden_writes import hidden_write
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import Function, dotted, own_nodes, target_names, walk
 from mooncake_transpiler.frontend.writes import Path, aliases, changed, handed, run_on_import
@@ -49,6 +50,8 @@ def _writes(resolver: Resolver, module: str) -> AttributeWrites:
     handed_on = outer.hands_classes()
     scopes = [outer, *(_Scope(resolver, module, one, outer, handed_on) for one in inner)]
     bound = frozenset(name for scope in scopes for name in scope.bound())
+    if hidden_write(resolver.modules[module]) is not None:
+        bound |= {_ANY}
     return AttributeWrites(bound, frozenset(name for scope in scopes for name in scope.filled()))
 
 
@@ -149,7 +152,9 @@ class _Scope:
                 case cst.Assign(targets=targets, value=value) if self._holds(value):
                     names = [name for one in targets for name in target_names(one.target)]
                     self._classes |= {name.value for name in names}
-                case cst.For(target=target, iter=value) if self._holds(value):
+                case (
+                    cst.For(target=target, iter=value) | cst.CompFor(target=target, iter=value)
+                ) if self._holds(value):
                     self._classes |= {name.value for name in target_names(target)}
                 case _:
                     pass
@@ -162,14 +167,24 @@ class _Scope:
         return any(id(one) not in made and self._is_class(one) for one in names)
 
     def hands_classes(self) -> bool:
-        """True if a call, on import, hands a class to a function of the program."""
+        """True if a call, on import, hands a class to a function of the program.
+
+        A function of a library may do so that takes both: ``map(f, [C])``.
+        """
         calls = (node for node in self._nodes if isinstance(node, cst.Call))
         return any(
             self._holds(arg.value)
             for call in calls
             if not isinstance(self._resolver.lookup(self._module, call.func), External)
+            or any(map(self._is_function, (arg.value for arg in call.args)))
             for arg in call.args
         )
+
+    def _is_function(self, value: cst.BaseExpression) -> bool:
+        if isinstance(value, cst.Lambda):
+            return True
+        found = self._resolver.lookup(self._module, value)
+        return isinstance(found, BoundName) and isinstance(found.binding, FunctionBinding)
 
     def bound(self) -> Iterator[str]:
         """Attributes that are bound or deleted through a class."""

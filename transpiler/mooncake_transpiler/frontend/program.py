@@ -45,6 +45,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.fence import fence, reachable
 from mooncake_transpiler.frontend.generated import declare_generated, default_of
+from mooncake_transpiler.frontend.hidden_writes import hidden_write
 from mooncake_transpiler.frontend.marks import collect
 from mooncake_transpiler.frontend.pure import is_constant, is_constant_inside
 from mooncake_transpiler.frontend.remade import may_be_made_again
@@ -54,7 +55,7 @@ from mooncake_transpiler.frontend.source import Wanted, find, parsed, place, rea
 from mooncake_transpiler.frontend.structs import Classes
 from mooncake_transpiler.frontend.unresolved import Unresolved
 from mooncake_transpiler.frontend.values import Evaluator, Unknowable
-from mooncake_transpiler.frontend.writes import filled_names, written_names
+from mooncake_transpiler.frontend.writes import filled_names, rebound_names, written_names
 from mooncake_transpiler.packages import package_name
 from mooncake_transpiler.types import Array
 
@@ -87,7 +88,7 @@ def load(
     evaluator = Evaluator(resolver, written_names(resolver), filled_names(resolver))
     decide(evaluator)
     classes = Classes(resolver, modules)
-    linker = _Linker(resolver, evaluator, classes)
+    linker = _Linker(resolver, evaluator, classes, rebound_names(resolver))
     linked = {name: linker.link(module) for name, module in modules.items()}
     mentioned = frozenset(word for module in linked.values() for word in _mentioned(module))
     source = Source(
@@ -143,6 +144,7 @@ class _Linker:
     resolver: Resolver
     evaluator: Evaluator
     classes: Classes
+    rebound: frozenset[tuple[str, str]]
     diagnostics: list[Diagnostic] = field(default_factory=list)
     functions: dict[tuple[str, str], FunctionDecl] = field(default_factory=dict)
     aliases: list[BoundName] = field(default_factory=list)  # being followed
@@ -168,9 +170,15 @@ class _Linker:
         found: BoundName,
         binding: FunctionBinding | ClassBinding | ValueBinding | UnknownBinding,
     ) -> Entity:
-        linked = self.resolver.modules[found.module].scope.get(found.name)
+        module = self.resolver.modules[found.module]
+        linked = module.scope.get(found.name)
         if linked is not None:
             return linked
+        is_rebound = (found.module, found.name) in self.rebound
+        if not module.is_generated and (is_rebound or hidden_write(module) is not None):
+            if isinstance(binding, FunctionBinding):
+                self._report_changed(module, binding.node)
+            return Mutable(found.module, found.name)
         match binding:
             case FunctionBinding(node=node):
                 return self._function(found, node)
@@ -180,6 +188,18 @@ class _Linker:
                 return self.classes.declare(found, node)
             case UnknownBinding(why=why):
                 return Mutable(found.module, found.name, why)
+
+    def _report_changed(self, module: Module, node: cst.FunctionDef) -> None:
+        """Report that a function may be changed, if derivatives of it are expected."""
+        decl, _ = declare(self.resolver, module, node)
+        write = hidden_write(module)
+        message = f"{decl.name} is bound to something else somewhere"
+        if write is not None:
+            message = f"this may change {decl.name}, and what it uses, in a way that can't be told"
+        where = place(module, node.name if write is None else write)
+        if decl.is_public and all(one.place != where for one in self.diagnostics):
+            help_ = "give what is bound a name of its own, and say it"
+            self.diagnostics.append(Diagnostic("MK341", message, where, help_))
 
     def _function(self, found: BoundName, node: cst.FunctionDef) -> FunctionDecl:
         key = (found.module, found.name)

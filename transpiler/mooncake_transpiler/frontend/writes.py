@@ -30,6 +30,26 @@ def written_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     return frozenset(_written(resolver, with_aliases=False))
 
 
+def rebound_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
+    """(module, name) of every global that code binds anew: by ``global``, or in another module."""
+    found: set[tuple[str, str]] = set()
+    for name, module in resolver.modules.items():
+        for path, is_global in _writes(module.tree, frozenset(), True, False):
+            if is_global:
+                found.add((name, path[0]))
+            elif len(path) > 1 and (owner := _module_at(resolver, name, path[:-1])) is not None:
+                found.add((owner, path[-1]))
+    return frozenset(found)
+
+
+def _module_at(resolver: Resolver, module: str, path: Path) -> str | None:
+    """The module of the program that ``path`` names in ``module``, if it is one."""
+    found = resolver.follow(module, path[0])
+    for attr in path[1:]:
+        found = resolver.member(found, attr) if isinstance(found, ModuleRef) else None
+    return found.module if isinstance(found, ModuleRef) else None
+
+
 def _written(resolver: Resolver, with_aliases: bool) -> set[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     for name, module in resolver.modules.items():
