@@ -121,6 +121,10 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
         "out_second": np.full(5, 0.7),
     },
     "vague.bare": {"k": 2},
+    "vague.area_of_polygon": {"vertices": np.array([[0.1, 0.2], [1.0, 0.3], [0.7, 1.2]])},
+    "vague.dot_of_rows": {"w": np.eye(3) + 0.2, "c": np.eye(3) - 0.3, "i": 1},
+    "vague.inverse_of_a_sum": {"r": np.eye(2) + 0.1, "b": np.array([[0.3, 0.2], [0.5, 0.1]])},
+    "vague.columns_that_add_up": {"links": np.array([[0.3, 0.2], [0.5, 0.1]])},
     **{
         f"records.{name}": {"params": DECAY}
         for name in (

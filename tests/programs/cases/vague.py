@@ -1,5 +1,7 @@
 """Annotations as people write them: without ranks, half of them, or wrong."""
 
+import math
+
 import numpy as np
 from helpers import (
     applied,
@@ -80,3 +82,27 @@ def number_helper_of_arrays(x: Vec, y: float) -> float:
 
 def misfits(x: Vec, y: float) -> float:
     return weighted(x) + weighted(x, 2.0 * x, 3) + power([y, x[0]], 1.5)
+
+
+def area_of_polygon(vertices: NDArray[np.float64]) -> float:
+    """Rows are unpacked in the loop: two axes."""
+    area = 0.0
+    for (x1, y1), (x2, y2) in zip(vertices, np.roll(vertices, -1, axis=0), strict=True):
+        area += x1 * y2 - x2 * y1
+    return area * area
+
+
+def dot_of_rows(w: NDArray[np.float64], c: NDArray[np.float64], i: int) -> float:
+    """What is multiplied by @ has an axis."""
+    return math.tanh(w[i] @ c[i])
+
+
+def inverse_of_a_sum(r: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    """Matrices are added to a matrix that is inverted."""
+    return np.trace(np.linalg.inv(r + b.T @ b))
+
+
+def columns_that_add_up(links: NDArray[np.float64], d: float) -> float:
+    """What is divided by its own sums has the axes that it had."""
+    shares = links / links.sum(axis=0)
+    return np.sum(shares[:, 0] * d) + np.sum(shares**2)

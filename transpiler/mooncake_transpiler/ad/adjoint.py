@@ -131,13 +131,13 @@ class Adjoint:
         """Put back what the call mutated, and run it again fused with its reverse."""
         if not any(self._facts.activity.active(a) for a in (*stmt.args, *stmt.outs)):
             return
-        changed, given = self._facts.memories.changed(stmt), list(stmt.args)
+        given = list(stmt.args)
         for k, copy in self._facts.snapshots.get(stmt, ()):
-            if stmt.args[k] in changed:
+            if self._is_gone(stmt, k, s):
+                given[k] = copy
+            else:
                 entry = self._primal.use(copy, s)
                 s.b.assign(self._primal.use(stmt.args[k], s), entry)
-            else:
-                given[k] = copy  # only read: the copy will do
         args = [self._primal.use(a, s) for a in given]
         shadows = [
             self._primal.shadow(a, s) if self._active(a) else self._primal.scratch(a, s)
@@ -153,6 +153,14 @@ class Adjoint:
         outs = tuple(ir.Value("", a.type) for a in floats)
         s.b.add(ir.Call(outs, reverse_name(stmt.func), (*args, *shadows, *seeds), s.b.origin))
         self.seed(floats, outs, bars, s)
+
+    def _is_gone(self, call: ir.Call, k: int, s: Scope) -> bool:
+        """True if argument ``k`` is no more, and a copy will do: the call only reads it."""
+        if self._facts.memories.changed(call) or self._primal.is_at_hand(call.args[k], s):
+            return False
+        arrays = [a for a in call.args if isinstance(a.type, Array)]
+        memories = [self._facts.memories.of(a) for a in arrays]
+        return memories.count(self._facts.memories.of(call.args[k])) == 1
 
     def _primitive(self, stmt: ir.Call) -> None:
         """Primitives have no adjoint; functions that have one stand where there are cotangents."""

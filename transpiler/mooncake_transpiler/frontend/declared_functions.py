@@ -160,7 +160,10 @@ def _differentiated(
 def _annotated(params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]) -> tuple[ParamDecl, ...]:
     """``params`` with the annotations of ``slots``."""
     pairs = zip(params, slots, strict=True)
-    return tuple(replace(param, annotation=slot.annotation) for param, slot in pairs)
+    return tuple(
+        replace(param, annotation=slot.annotation, is_inferred=slot.is_inferred)
+        for param, slot in pairs
+    )
 
 
 def _of_several_types(decl: FunctionDecl, where: Place) -> Diagnostic:

@@ -28,12 +28,15 @@ class DeclaredSlot:
     problem: Unresolved | None
     open: AnyRank | AnyKeys | None = None  # an array without its rank, a dict without its keys
     vector: Annotation | None = None  # an array whose rank nothing tells: a vector
+    is_inferred: bool = False  # the rank of an array
 
     def guessed(self) -> DeclaredSlot:
         """The slot with a vector for an array whose rank nothing tells."""
-        return (
-            self if self.vector is None else DeclaredSlot(self.what, self.node, self.vector, None)
-        )
+        return self if self.vector is None else self.inferred(self.vector)
+
+    def inferred(self, annotation: Annotation) -> DeclaredSlot:
+        is_array = isinstance(self.open, AnyRank)
+        return DeclaredSlot(self.what, self.node, annotation, None, is_inferred=is_array)
 
     @property
     def is_missing(self) -> bool:
@@ -71,7 +74,7 @@ class ParameterUses:
                 slot = replace(slot, vector=vector)
             case AnyKeys():
                 annotation = self._keyed(name, slot.open)
-        return slot if annotation is None else DeclaredSlot(slot.what, slot.node, annotation, None)
+        return slot if annotation is None else slot.inferred(annotation)
 
     def _keyed(self, name: str, open_: AnyKeys) -> Annotation | None:
         found = keys(self.resolver, self.module, self.node, name)

@@ -33,6 +33,7 @@ class ParamDecl:
     default: cst.BaseExpression | None
     kwonly: bool
     node: cst.Param
+    is_inferred: bool = False  # its rank, by what the function does with it
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.bindings import FunctionBinding
 from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.rank_syntax import axes, integer, not_compared, raises, terms
 from mooncake_transpiler.frontend.rank_tables import (
     BUILTIN_READERS,
     INTEGRAL,
@@ -134,6 +135,7 @@ class _Reading:
                 values: Sequence[cst.BaseExpression | None] = [None] * len(targets)
                 if isinstance(value, cst.Tuple) and len(value.elements) == len(targets):
                     values = [element.value for element in value.elements]
+                self._need(part, 1)
                 inner = None if part is None else Part(part.param, part.dropped + 1)
                 for element, own in zip(targets, values, strict=True):
                     mine = inner if own is None else self.part(own)
@@ -150,8 +152,9 @@ class _Reading:
         if isinstance(over, cst.Call) and isinstance(target, cst.Tuple | cst.List):
             maker = self._lookup(over.func)
             inner: list[cst.CSTNode] = [element.value for element in target.elements]
-            if maker == External("builtins.zip") and len(inner) == len(over.args):
-                targets, runs = inner, [arg.value for arg in over.args]
+            given = [arg.value for arg in over.args if arg.keyword is None]
+            if maker == External("builtins.zip") and len(inner) == len(given):
+                targets, runs = inner, list(given)
             elif maker == External("builtins.enumerate") and len(inner) == 2 and over.args:
                 targets, runs = inner, [None, over.args[0].value]
         for one, run in zip(targets, runs, strict=True):
@@ -166,12 +169,15 @@ class _Reading:
             case cst.Name(value=name):
                 return self.parts.get(name)
             case cst.Subscript(value=value):
-                inner, (fixed, _, new) = self.part(value), _axes(node)
+                inner, (fixed, _, new) = self.part(value), axes(node)
                 return None if inner is None or new else Part(inner.param, inner.dropped + fixed)
             case cst.BinaryOperation(left=cst.Integer() | cst.Float(), right=value):
                 return self.part(value)
             case cst.BinaryOperation(left=value, right=cst.Integer() | cst.Float()):
                 return self.part(value)
+            case cst.BinaryOperation(left=value, right=cst.Call() as call):
+                whole = self.part(value)
+                return whole if self._reduces(call) == whole else None
             case cst.UnaryOperation(operator=cst.Minus(), expression=value):
                 return self.part(value)
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="copy" | "astype"))):
@@ -183,6 +189,21 @@ class _Reading:
             case _:
                 return None
 
+    def _reduces(self, call: cst.Call) -> Part | None:
+        """``x`` of ``x.sum(axis=0)`` and ``np.sum(x, axis=0)``, which have an axis less."""
+        match call.func:
+            case cst.Attribute(value=value, attr=attr) if attr.value in REDUCING:
+                own = self.part(value)
+                if own is not None:
+                    return own
+            case _:
+                pass
+        maker = self._lookup(call.func)
+        if not isinstance(maker, External) or not call.args:
+            return None
+        is_one = maker.qualname.removeprefix("numpy.") in REDUCING
+        return self.part(call.args[0].value) if is_one else None
+
     def _read(self, node: cst.CSTNode) -> None:
         match node:
             case cst.Subscript():
@@ -193,7 +214,7 @@ class _Reading:
                 self._call(node)
             case cst.Assert(test=test):
                 self._checked(test, cst.Equal)
-            case cst.If(test=test, body=cst.IndentedBlock(body=[first, *_])) if _raises(first):
+            case cst.If(test=test, body=cst.IndentedBlock(body=[first, *_])) if raises(first):
                 self._checked(test, cst.NotEqual)
             case cst.If(test=test) | cst.While(test=test) | cst.IfExp(test=test):
                 self._integral(test)
@@ -212,19 +233,20 @@ class _Reading:
         for part in map(self.part, factors):
             if part is not None:
                 self.found[part.param].is_multiplied = True
+                self._need(part, 1 if part.dropped else 0)
 
     def _subscript(self, node: cst.Subscript) -> None:
-        fixed, sliced, _ = _axes(node)
+        fixed, sliced, _ = axes(node)
         self._need(self.part(node.value), fixed + sliced)
         shape = self._shape_of(node.value)
         match node.slice:
             case [cst.SubscriptElement(slice=cst.Index(value=index))] if shape is not None:
-                k = _integer(index)
+                k = integer(index)
                 self._need(shape, 0 if k is None else k + 1 if k >= 0 else -k)
             case _:
                 pass
         for element in node.slice:
-            for one in _not_compared(element):
+            for one in not_compared(element):
                 if isinstance(one, cst.Name | cst.Subscript):
                     self._integral(one)
 
@@ -252,7 +274,7 @@ class _Reading:
                 left=cst.Attribute(value=value, attr=cst.Name(value="ndim")),
                 comparisons=[cst.ComparisonTarget(operator=operator, comparator=right)],
             ) if isinstance(operator, sign):
-                part, rank = self.part(value), _integer(right)
+                part, rank = self.part(value), integer(right)
                 if part is not None and rank is not None:
                     self.found[part.param].exact.add(part.dropped + rank)
             case _:
@@ -277,8 +299,9 @@ class _Reading:
         parts = [self.part(arg.value) for arg in node.args if arg.keyword is None]
         if name in ("numpy.dot", "numpy.matmul", "numpy.inner"):
             self._multiplied(*(arg.value for arg in node.args))
-        if name in MATRICES:
-            self._need(parts[0] if parts else None, 2)
+        if name in MATRICES and node.args:
+            for term in terms(node.args[0].value):
+                self._need(self.part(term), 2)
         for k in VECTORS.get(name, ()):
             self._need(parts[k] if k < len(parts) else None, 1)
         if name in BUILTIN_READERS and len(parts) == 1:
@@ -293,7 +316,7 @@ class _Reading:
         """``np.sum(x, axis=1)``: there is such an axis."""
         for k, arg in enumerate(args):
             if (arg.keyword is None and k == 0) or (arg.keyword and arg.keyword.value == "axis"):
-                axis = _integer(arg.value)
+                axis = integer(arg.value)
                 if axis is not None:
                     self._need(part, axis + 1 if axis >= 0 else -axis)
 
@@ -332,47 +355,3 @@ class _Reading:
                 return self.resolver.lookup(self.module, node)
             case _:
                 return None
-
-
-def _axes(node: cst.Subscript) -> tuple[int, int, int]:
-    """The numbers of axes that an index fixes, that it slices, and that it adds or may select."""
-    fixed = sliced = new = 0
-    for element in node.slice:
-        match element.slice:
-            case cst.Slice():
-                sliced += 1
-            case cst.Index(value=cst.Name(value="None") | cst.Attribute(attr=cst.Name("newaxis"))):
-                new += 1
-            case cst.Index(value=cst.Comparison() | cst.Ellipsis() | cst.BinaryOperation(
-                operator=cst.BitAnd() | cst.BitOr()
-            )):  # fmt: skip
-                new += 1
-            case cst.Index(value=cst.Tuple(elements=elements)):
-                fixed += len(elements)
-            case cst.Index(value=cst.List()):
-                sliced += 1
-            case _:
-                fixed += 1
-    return fixed, sliced, new
-
-
-def _not_compared(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """``node`` and what is in it, but for what is compared: that may be of any type."""
-    if not isinstance(node, cst.Comparison):
-        yield node
-        for child in node.children:
-            yield from _not_compared(child)
-
-
-def _integer(node: cst.BaseExpression) -> int | None:
-    match node:
-        case cst.Integer():
-            return node.evaluated_value
-        case cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer() as inner):
-            return -inner.evaluated_value
-        case _:
-            return None
-
-
-def _raises(stmt: cst.CSTNode) -> bool:
-    return isinstance(stmt, cst.SimpleStatementLine) and isinstance(stmt.body[0], cst.Raise)

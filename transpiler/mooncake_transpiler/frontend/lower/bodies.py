@@ -240,9 +240,12 @@ class FunctionLowering:
             found = result_type(ctx, node, value, declared)
         if found is None:
             raise InLine
-        if self.decl.infers_result and self.decl.is_public and not is_differentiable(found):
+        is_one = self.decl.gives_dict or knowing.crosses(value)  # on all paths
+        is_fit = is_one and is_differentiable(found)
+        if self.decl.infers_result and self.decl.is_public and not is_fit:
             wanted = "a dict with floats in it" if self.decl.gives_dict else "an array of floats"
-            message = f"the result of {self.decl.name} must be {wanted}, got {found}"
+            got = str(found) if is_one else "that on some paths only"
+            message = f"the result of {self.decl.name} must be {wanted}, got {got}"
             raise ctx.refuse(node, "MK213", message)
         return found
 

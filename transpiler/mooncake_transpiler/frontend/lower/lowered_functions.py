@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.state.operands import FAILED
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.outputs import returns_nothing
 from mooncake_transpiler.reaching import closure
-from mooncake_transpiler.types import NONE, Type, leaves
+from mooncake_transpiler.types import NONE, Array, Type, leaves
 from mooncake_transpiler.versions import version
 
 Key = tuple[str, tuple[Type, ...], Facts]
@@ -40,6 +40,7 @@ Refuse = Callable[[str, str | None], Refused]
 
 RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
 MAX_DEPTH = 50  # how often a function may be inside itself, each time with arguments of other types
+OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK218"})  # refused for arrays of other ranks, too
 MAX_SUPPOSED = 5  # types that the result of a recursive function is supposed to have
 MAX_LEAVES = 1000  # of the arguments of such a function
 
@@ -258,7 +259,7 @@ class Lowering:
             func = self.funcs[name] = body.run()
         except Refused as refusal:
             if FAILED.reason not in refusal.diagnostic.message:
-                self._report(refusal.diagnostic)
+                self._report(_with_ranks(decl, refusal.diagnostic))
             self._survey(body, refusal)
         except CalleeRefused as refusal:
             self._survey(body, refusal)
@@ -297,6 +298,21 @@ class Lowering:
     def _report(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self.diagnostics:
             self.diagnostics.append(diagnostic)
+
+
+def _with_ranks(decl: FunctionDecl, found: Diagnostic) -> Diagnostic:
+    """``found``; with the ranks that were inferred for parameters where these may be the reason."""
+    inferred = [
+        f"{p.name} of rank {p.annotation.type.ndim}"
+        for p in decl.params
+        if p.is_inferred and p.annotation is not None and isinstance(p.annotation.type, Array)
+    ]
+    if not inferred or found.code not in OF_RANKS:
+        return found
+    help_ = (
+        f'if this is not meant, annotate with axes ("n m") what is taken for {", ".join(inferred)}'
+    )
+    return replace(found, help="; ".join(filter(None, (found.help, help_))))
 
 
 @contextmanager

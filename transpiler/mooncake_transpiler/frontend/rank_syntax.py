@@ -1,0 +1,61 @@
+"""What the text of an expression tells about axes: of indices, sums and whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+
+def axes(node: cst.Subscript) -> tuple[int, int, int]:
+    """The numbers of axes that an index fixes, that it slices, and that it adds or may select."""
+    fixed = sliced = new = 0
+    for element in node.slice:
+        match element.slice:
+            case cst.Slice():
+                sliced += 1
+            case cst.Index(value=cst.Name(value="None") | cst.Attribute(attr=cst.Name("newaxis"))):
+                new += 1
+            case cst.Index(value=cst.Comparison() | cst.Ellipsis() | cst.BinaryOperation(
+                operator=cst.BitAnd() | cst.BitOr()
+            )):  # fmt: skip
+                new += 1
+            case cst.Index(value=cst.Tuple(elements=elements)):
+                fixed += len(elements)
+            case cst.Index(value=cst.List()):
+                sliced += 1
+            case _:
+                fixed += 1
+    return fixed, sliced, new
+
+
+def terms(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The terms of a sum, as matrices are added."""
+    match node:
+        case cst.BinaryOperation(operator=cst.Add() | cst.Subtract(), left=left, right=right):
+            yield from terms(left)
+            yield from terms(right)
+        case _:
+            yield node
+
+
+def not_compared(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """``node`` and what is in it, but for what is compared: that may be of any type."""
+    if not isinstance(node, cst.Comparison):
+        yield node
+        for child in node.children:
+            yield from not_compared(child)
+
+
+def integer(node: cst.BaseExpression) -> int | None:
+    match node:
+        case cst.Integer():
+            return node.evaluated_value
+        case cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer() as inner):
+            return -inner.evaluated_value
+        case _:
+            return None
+
+
+def raises(stmt: cst.CSTNode) -> bool:
+    return isinstance(stmt, cst.SimpleStatementLine) and isinstance(stmt.body[0], cst.Raise)
