@@ -1,5 +1,7 @@
 """Kernels as NVIDIA's compiler takes them, for two architectures; no GPU is needed for that.
 
+Some of the programs' kernels, others for each architecture; all with ``--whole-grid``.
+
 The compiler is in a wheel (extra ``test-cuda``); without it these tests are skipped.
 """
 
@@ -132,6 +134,18 @@ def _kernels(both: Programs) -> list[ElementwiseKernel]:
     return [kernel for kernel in found if "complex" not in _source(kernel, 0) or _headers()]
 
 
+def _sampled(kernels: list[ElementwiseKernel], architecture: str) -> list[ElementwiseKernel]:
+    """All that have float32 but no float64 in their parameters, and each eighth of the others."""
+    single = [kernel for kernel in kernels if _is_single(kernel)]
+    others = [kernel for kernel in kernels if not _is_single(kernel)]
+    return [*single, *others[4 * ARCHITECTURES.index(architecture) :: 8]]
+
+
+def _is_single(kernel: ElementwiseKernel) -> bool:
+    dtypes = {dtype for _, dtype, _ in kernel.params}
+    return "float32" in dtypes and "float64" not in dtypes
+
+
 def _entries(ptx: str) -> Iterator[tuple[int, str]]:
     """The number of each kernel, and its instructions."""
     for part in ptx.split(".visible .entry launch")[1:]:
@@ -140,17 +154,17 @@ def _entries(ptx: str) -> Iterator[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_kernels_compile(both: Programs, nvrtc: ctypes.CDLL, architecture: str) -> None:
-    """All of them; and those without float64 in their parameters convert nothing to it."""
+def test_kernels_compile(
+    both: Programs, nvrtc: ctypes.CDLL, architecture: str, pytestconfig: pytest.Config
+) -> None:
+    """And those without float64 in their parameters convert nothing to it."""
     kernels = _kernels(both)
+    if not pytestconfig.getoption("--whole-grid"):
+        kernels = _sampled(kernels, architecture)
     sources = (_source(kernel, k) for k, kernel in enumerate(kernels))
     entries = dict(_entries(_ptx(nvrtc, _head() + "".join(sources), architecture)))
     assert len(entries) == len(kernels)
-    single = [
-        k for k, kernel in enumerate(kernels)
-        if {"float32"} <= (dtypes := {dtype for _, dtype, _ in kernel.params})
-        and "float64" not in dtypes
-    ]  # fmt: skip
+    single = [k for k, kernel in enumerate(kernels) if _is_single(kernel)]
     assert single
     for k in single:
         # sinf and cosf of NVIDIA reduce large arguments in double precision, from integers

@@ -115,6 +115,57 @@ def test_mixing_is_an_error_with_both_places() -> None:
     assert "np.sin (program.py:24)" in problem.message
 
 
+EITHER = """
+def _weights(z):
+    xp = cp.get_array_module(z)
+    e = xp.exp(z - xp.max(z))
+    e *= 2.0
+    return e / xp.sum(e)
+
+def device(x: Float64[cp.ndarray, "n"]) -> Float64[cp.ndarray, ""]:
+    return cp.sum(_weights(x) ** 2)
+
+def host(x: Float64[np.ndarray, "n"]) -> float:
+    return cp.get_array_module(x).sum(_weights(x) ** 2)
+"""
+
+
+@pytest.mark.skipif(compiler.GXX is None, reason="g++, which runs the kernels, is not installed")
+def test_module_of_arrays() -> None:
+    """A helper for both libraries, which asks what it is given."""
+    found = gradient_text(HEAD + EITHER)
+    x = np.random.default_rng(0).normal(size=40)
+    with standin.installed():
+        both = module(found, "either_grad").__dict__
+        host, device = both["host_value_and_grad"](x), both["device_value_and_grad"](on_device(x))
+        assert_equal(on_host(device), host, 1e-12)
+    p = np.exp(x) / np.sum(np.exp(x))
+    assert_equal(host, (np.sum(p**2), 2 * p * (p - np.sum(p**2))), 1e-12)
+
+
+def test_module_of_a_number_is_not_told() -> None:
+    """``cp.get_array_module(s)`` of Python's float is NumPy."""
+    text = HEAD + (
+        "def f(x: Float64[cp.ndarray, 'n'], s: float) -> Float64[cp.ndarray, '']:\n"
+        "    return cp.sum(x) * cp.get_array_module(s).exp(s)\n"
+    )
+    with pytest.raises(Refusal, match="MK343"):
+        gradient_text(text)
+
+
+def test_numbers_with_two_names_beside_a_local_module() -> None:
+    text = HEAD + (
+        "def f(x: Float64[cp.ndarray, 'n']) -> Float64[cp.ndarray, '']:\n"
+        "    s = cp.sum(x)\n"
+        "    t = s\n"
+        "    xp = cp.get_array_module(x)\n"
+        "    s += 1.0\n"
+        "    return xp.sum(x) * t\n"
+    )
+    with pytest.raises(Refusal, match="MK602"):
+        gradient_text(text)
+
+
 def test_numbers_that_a_pattern_binds_may_be_changed_in_place() -> None:
     """CuPy's numbers are arrays: ``t`` changes with ``s``."""
     changed = HEAD + (

@@ -38,6 +38,9 @@ _SHARED = typenames.SCALARS.keys() | {
     for name in ("pi", "e", "inf", "nan", "euler_gamma", "newaxis", "dtype", "finfo", "iinfo")
 }
 
+# They return the module that a function works with, whichever that is.
+_MODULE_GETTERS = frozenset({"numpy.get_array_module", "scipy.get_array_module"})
+
 # Functions of NumPy and SciPy that CuPy 14 lacks.
 _LACKING = frozenset(
     {
@@ -147,7 +150,7 @@ class _LibrarySearch:
     def _found(self, found: Found | None, module: str, name: cst.CSTNode) -> Iterator[_Use]:
         match found:
             case External(library=ArrayLibrary() as library, qualname=qualname):
-                if qualname not in _SHARED:
+                if qualname not in _SHARED | _MODULE_GETTERS:
                     yield _Use(library, found, self.resolver.modules[module], name)
             case BoundName(module=home, name=bound) if (home, bound) not in self.seen:
                 self.seen.add((home, bound))
@@ -194,13 +197,14 @@ def _shared_numbers(
     CuPy's numbers are arrays: behind ``t = s``, ``s += 1`` changes ``t``. NumPy's are not.
     """
     for function in _functions(resolver, module, node):
-        arrays = _arrays(resolver, function)
+        called = _Calls(resolver, function)
+        arrays = _arrays(called)
         ends = _returns(function.node)
         named = {
             name.value: name
             for part in walk(function.node)
             if part not in ends and not _stores(part, arrays)
-            for name in _given_another_name(resolver, function.module, part)
+            for name in _given_another_name(called, part)
         }
         params = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
         apart = plain_numbers(resolver, function.module, function.node) | with_axes(function.node)
@@ -235,17 +239,45 @@ def _functions(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Ite
     return closure([_Function(module.name, node)], named)
 
 
-def _arrays(resolver: Resolver, function: _Function) -> set[str]:
+class _Calls:
+    """Tells the calls of a function that leave the program, those of ``xp.exp`` too.
+
+    ``xp`` is what ``get_array_module`` has returned, wherever it is bound.
+    """
+
+    def __init__(self, resolver: Resolver, function: _Function) -> None:
+        self.node = function.node
+        self._resolver, self._module = resolver, function.module
+        bound = list(bindings(walk(function.node)))
+        others = {name for one in bound if not self._gets_module(one.node) for name in one.names}
+        self._modules = {name for one in bound for name in one.names} - others
+
+    def leave(self, func: cst.CSTNode) -> bool:
+        path = dotted(func)
+        through_local = path is not None and len(path) > 1 and path[0] in self._modules
+        return through_local or isinstance(self._found(func), External)
+
+    def _gets_module(self, node: cst.CSTNode) -> bool:
+        match node:
+            case cst.Assign(value=cst.Call(func=func)):
+                found = self._found(func)
+                return isinstance(found, External) and found.qualname in _MODULE_GETTERS
+            case _:
+                return False
+
+    def _found(self, func: cst.CSTNode) -> Found | None:
+        return self._resolver.lookup(self._module, func)
+
+
+def _arrays(called: _Calls) -> set[str]:
     """The parameters, and the names of what functions of a library alone have returned."""
     made: set[str] = set()
     others: set[str] = set()
-    for one in bindings(walk(function.node)):
+    for one in bindings(walk(called.node)):
         match one.node:
             case cst.Param():
                 made.update(one.names)
-            case cst.Assign(value=cst.Call(func=func)) if isinstance(
-                resolver.lookup(function.module, func), External
-            ):
+            case cst.Assign(value=cst.Call(func=func)) if called.leave(func):
                 made.update(one.names)
             case cst.AugAssign():
                 pass
@@ -277,7 +309,7 @@ def _stores(node: cst.CSTNode, arrays: set[str]) -> bool:
             return False
 
 
-def _given_another_name(resolver: Resolver, module: str, node: cst.CSTNode) -> Iterator[cst.Name]:
+def _given_another_name(called: _Calls, node: cst.CSTNode) -> Iterator[cst.Name]:
     """The names whose values ``node`` binds to another name, or puts into a container."""
     match node:
         case cst.Assign(value=value) | cst.AnnAssign(value=value) | cst.Element(value=value):
@@ -289,8 +321,7 @@ def _given_another_name(resolver: Resolver, module: str, node: cst.CSTNode) -> I
         case cst.BooleanOperation(left=left, right=right):
             found = [left, right]
         case cst.Call(func=func, args=args):
-            outside = isinstance(resolver.lookup(module, func), External)
-            found = [] if outside else [arg.value for arg in args]
+            found = [] if called.leave(func) else [arg.value for arg in args]
         case _:
             found = []
     yield from (value for value in found if isinstance(value, cst.Name))

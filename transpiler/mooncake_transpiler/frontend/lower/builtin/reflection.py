@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.state.inner import is_function
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind
-from mooncake_transpiler.types import FLOAT, DType
+from mooncake_transpiler.types import FLOAT, Array, DType
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
@@ -201,6 +201,21 @@ def _make(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     return ctx.lower.call(ctx, node, cls, items, hint=hint)
 
 
+def _array_module(of: str) -> Handler:
+    """``cp.get_array_module(x)``: the module whose arrays the function works with."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        for value in given.positional(ctx, node, "get_array_module"):
+            if isinstance(value, ir.Value) and isinstance(value.type, Array):
+                return Static(External(of))
+            if is_scalar(value) and kinds.kind(ctx, value) is Kind.NUMPY:
+                return Static(External(of))
+        message = "which module get_array_module() returns is not known ahead of time"
+        raise ctx.refuse(node, "MK343", message, "give it an array")
+
+    return handler
+
+
 def _callable(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     (value,) = given.take(ctx, node, "callable", "object")
     assert value is not None
@@ -215,6 +230,8 @@ HANDLERS: Mapping[str, Handler] = {
     "numpy.iinfo": _limits(np.iinfo), "builtins.super": _super, "builtins.callable": _callable,
     "builtins.object.__init__": _nothing, "builtins.object.__init_subclass__": _nothing,
     "dataclasses.__init__": _init, "collections.namedtuple._make": _make,
+    "numpy.get_array_module": _array_module("numpy"),
+    "scipy.get_array_module": _array_module("scipy"),
 }  # fmt: skip
 
 
