@@ -143,6 +143,41 @@ def test_module_of_arrays() -> None:
     assert_equal(host, (np.sum(p**2), 2 * p * (p - np.sum(p**2))), 1e-12)
 
 
+ASKING = """
+def _on_host(x):
+    return np.sum(x)
+
+def {2}(x: Float64[{1}.ndarray, "n"]) -> {0}:
+    xp = cp.get_array_module(x)
+    if {3}:
+        return _on_host(x) if xp is np else xp.sum(x)
+    return {1}.sum(x * x)
+"""
+ASKED = {
+    "xp is np": "host", "xp == cp": "device", "np is not xp": "device", "cp != xp": "host",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("test", ASKED)
+def test_asking_for_the_module(test: str) -> None:
+    """The branch for the other library is left out, whatever it calls."""
+    for library, number in (("cp", 'Float64[cp.ndarray, ""]'), ("np", "float")):
+        text = gradient_text(HEAD + ASKING.format(number, library, "f", test))
+        value = text.partition("def f_jvp")[0]
+        assert ("x * x" not in value) == ((ASKED[test] == "host") == (library == "np"))
+
+
+def test_a_helper_of_both_is_not_told() -> None:
+    text = HEAD + (
+        "def _total(x):\n"
+        "    return np.sum(x) if cp.get_array_module(x) is np else cp.sum(x * x)\n\n"
+        "def f(x: Float64[cp.ndarray, 'n']) -> Float64[cp.ndarray, '']:\n"
+        "    return _total(cp.sin(x))\n"
+    )
+    with pytest.raises(Refusal, match="MK343"):
+        gradient_text(text)
+
+
 def test_module_of_a_number_is_not_told() -> None:
     """``cp.get_array_module(s)`` of Python's float is NumPy."""
     text = HEAD + (

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.annotation_parts import quoted_type
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding, ValueBinding
 from mooncake_transpiler.frontend.entities import External, Module
 from mooncake_transpiler.frontend.hand_over import RESULT, hand_over, returned_calls
+from mooncake_transpiler.frontend.module_tests import module_tests
 from mooncake_transpiler.frontend.plain_numbers import plain_numbers, with_axes
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.source import place
@@ -90,7 +91,9 @@ def library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Lib
     """The library of the function ``node``."""
     if not resolver.has_cupy:
         return Libraries(None)
-    inner, handed = hand_over(resolver, module.name, node, partial(_libraries, resolver, module))
+    inner, handed = hand_over(
+        resolver, module.name, node, partial(_libraries, resolver, module.name)
+    )
     found = _library_of(resolver, module, inner)
     is_mixed = any(problem.code == "MK600" for problem in found.problems)
     if is_mixed or found.library is not ArrayLibrary.CUPY:
@@ -104,8 +107,8 @@ def library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Lib
     return replace(found, handed=handed)
 
 
-def _libraries(resolver: Resolver, module: Module, node: cst.CSTNode) -> frozenset[ArrayLibrary]:
-    return frozenset(use.library for use in _LibrarySearch(resolver).uses(module.name, node))
+def _libraries(resolver: Resolver, module: str, node: cst.CSTNode) -> frozenset[ArrayLibrary]:
+    return frozenset(use.library for use in _LibrarySearch(resolver).uses(module, node))
 
 
 def _library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Libraries:
@@ -142,10 +145,23 @@ class _LibrarySearch:
         while self.waiting:
             home, part = self.waiting.pop()
             own = {p.name.value for p in walk(part) if isinstance(p, cst.Param)}
+            decided = set(self._decided(home, part))
             for name in _names(part):
                 path = dotted(name)
-                if path is not None and path[0] not in own:
+                if path is not None and path[0] not in own and name not in decided:
                     yield from self._found(self.resolver.lookup(home, name), home, name)
+
+    def _decided(self, home: str, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The names behind tests such as ``xp is np`` that do not tell the library.
+
+        In what runs for NumPy's arrays only, those that lead to NumPy alone.
+        """
+        for test in module_tests(self.resolver, home, node):
+            yield test.named
+            for library, branch in test.branches:
+                for name in _names(branch):
+                    if _libraries(self.resolver, home, name) == {library}:
+                        yield name
 
     def _found(self, found: Found | None, module: str, name: cst.CSTNode) -> Iterator[_Use]:
         match found:

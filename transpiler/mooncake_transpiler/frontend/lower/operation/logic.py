@@ -15,7 +15,12 @@ from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, eithers, phis
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.operation import comparing, equality, shortcut
+from mooncake_transpiler.frontend.lower.operation import (
+    comparing,
+    equality,
+    module_comparisons,
+    shortcut,
+)
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -127,6 +132,8 @@ def compare(
             raise not_known(ctx, node, passed)
         return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
     told = _compare_told(ctx, node, operator, left, right)
+    if told is None:
+        told = module_comparisons.compared(ctx, node, operator, left, right)
     if told is not None:
         return told
     special = comparing.compared(ctx, node, operator, left, right)
