@@ -92,6 +92,17 @@ def quantiles(x: Float64[xp.ndarray, "n"]) -> Number:
     y = special.erfinv(2 * p - 1) * special.ndtri(p) + special.erfcinv(p)
     return xp.sum(y + special.kl_div(p, 0.3))
 
+def percentiles(x: Float64[xp.ndarray, "n m"]) -> Number:
+    return xp.sum(xp.percentile(x, 30.0, axis=0) ** 2)
+
+def mirrored(x: Float64[xp.ndarray, "n"]) -> Number:
+    return xp.sum(xp.pad(x, (1, 2), mode="reflect") ** 3)
+
+def bordered(x: Float64[xp.ndarray, "n m"]) -> Number:
+    a = xp.pad(x, 1, mode="edge")
+    b = xp.pad(x, ((1, 2), (0, 1)), mode="reflect")
+    return xp.sum(a**2) + xp.sum(b**3)
+
 def tails(x: Float64[xp.ndarray, "n"]) -> Number:
     return xp.sum(special.erfcx(x) + special.log_ndtr(4 * x) * x)
 
@@ -286,7 +297,8 @@ INPUTS: dict[str, Drawn] = {
     "bounded": arrays((300,)), "gamma_like": arrays((300,)), "entropies": arrays((300,)),
     "errors": arrays((300,)), "losses": arrays((300,)), "polygammas": arrays((300,)),
     "quantiles": arrays((300,)), "tails": arrays((300,)), "waves": arrays((300,)),
-    "modified_waves": arrays((300,)),
+    "modified_waves": arrays((300,)), "percentiles": arrays((30, 3)),
+    "mirrored": arrays((300,)), "bordered": arrays((9, 7)),
 }  # fmt: skip
 
 # LU factors of CuPy look at a status; the number of elements that a mask selects is needed.

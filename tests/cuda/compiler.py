@@ -3,7 +3,7 @@
 Threads of a block run one after the other, each from barrier to barrier, neither up nor down, and
 in another order from one barrier to the next: iterations that need one another, and a barrier that
 is missing, or not reached by all, show. Arrays have CuPy's interface: any strides, elements by flat
-index. Shared memory starts as NaN.
+index; one that is not there is an error. Shared memory starts as NaN.
 """
 
 from __future__ import annotations
@@ -40,11 +40,19 @@ HEAD = r"""
 #define __shared__ static
 using namespace std;
 
+static bool outside;  // an element that is not there was asked for
+
 template <typename T> struct Array {
   char* data; const ptrdiff_t* shape; const ptrdiff_t* strides; int ndim;
   T& operator[](ptrdiff_t i) {
+    static T nothing;
     char* at = data;
-    for (int k = ndim - 1; k >= 0; --k) { at += i % shape[k] * strides[k]; i /= shape[k]; }
+    bool missing = i < 0;
+    for (int k = ndim - 1; k >= 0 && !missing; --k) {
+      missing = shape[k] == 0;
+      if (!missing) { at += i % shape[k] * strides[k]; i /= shape[k]; }
+    }
+    if (missing || i != 0) { outside = true; return nothing; }
     return *reinterpret_cast<T*>(at);
   }
 };
@@ -113,15 +121,17 @@ static bool run_block() {
   }
 }
 
-static bool run(Body what, Argument* a, ptrdiff_t n, unsigned int threads, void (*poison)()) {
-  body = what; arguments = a; count = n;
+static const char* run(
+  Body what, Argument* a, ptrdiff_t n, unsigned int threads, void (*poison)()
+) {
+  outside = false; body = what; arguments = a; count = n;
   blockDim.x = threads; gridDim.x = (n + threads - 1) / threads;
   for (unsigned int k = 0; k < gridDim.x; ++k) {
     blockIdx.x = nth(k, gridDim.x);
     poison();
-    if (!run_block()) return false;
+    if (!run_block()) return "a barrier that some threads do not reach";
   }
-  return true;
+  return outside ? "an index out of bounds" : nullptr;
 }
 """
 
@@ -154,8 +164,9 @@ def run_kernel(
     count = int(np.prod(shape, dtype=np.int64))
     threads = min(block_size, count)
     arguments = (_Argument * len(given))(*given)
-    if not _functions[kernel](arguments, count, threads):
-        raise AssertionError(f"{kernel.name}: a barrier that some threads do not reach")
+    problem = _functions[kernel](arguments, count, threads)
+    if problem is not None:
+        raise AssertionError(f"{kernel.name}: {problem.decode()}")
 
 
 def _broadcast_strides(array: np.ndarray, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -201,7 +212,7 @@ void thread_body(Argument* _given, ptrdiff_t n) {{
   {SHARED.sub("", kernel.after_loop)}
 }}
 }}
-extern "C" bool launch{number}(Argument* a, ptrdiff_t n, unsigned int threads) {{
+extern "C" const char* launch{number}(Argument* a, ptrdiff_t n, unsigned int threads) {{
   return run(kernel{number}::thread_body, a, n, threads, kernel{number}::poison);
 }}
 """
@@ -233,6 +244,6 @@ def _compile_waiting() -> None:
     for k, kernel in enumerate(_waiting):
         function = getattr(library, f"launch{k}")
         function.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_uint]
-        function.restype = ctypes.c_bool
+        function.restype = ctypes.c_char_p
         _functions[kernel] = function
     _waiting.clear()

@@ -68,14 +68,18 @@ def _border(
         return
     first = plus(s, lo, size) if side else 0
     starts = [0] * k + [first] + [lo_ for lo_, _ in widths[k + 1 :]]
+    is_first = all(width == (0, 0) for width in widths[:k])
 
     def one(*index: Num | int) -> None:
         to = [plus(s, start, i) for start, i in zip(starts, index, strict=True)]
         if mode == "constant":
             s.store(out, to, value)  # type: ignore[arg-type]
             return
-        from_ = plus(s, lo, _inside(s, mode, size_op(s, "sub", to[k], lo), size, side))
-        s.store(out, to, out.at(*to[:k], from_, *to[k + 1 :]))
+        inside = _inside(s, mode, size_op(s, "sub", to[k], lo), size, side)
+        if is_first:
+            s.store(out, to, given.at(*index[:k], inside, *index[k + 1 :]))
+        else:
+            s.store(out, to, out.at(*to[:k], plus(s, lo, inside), *to[k + 1 :]))
 
     s.nest((*out.shape[:k], count, *given.shape[k + 1 :]), one)
 

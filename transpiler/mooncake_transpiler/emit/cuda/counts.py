@@ -47,7 +47,8 @@ class _CountSearch:
     """The integers to compute ``behind`` others; loops begin with the ``last`` of them."""
 
     integers: Integers
-    behind: dict[ir.Value, tuple[ir.Compute, ...]] = field(default_factory=dict)
+    behind: dict[ir.Value, list[ir.Compute]] = field(default_factory=dict)
+    made: dict[tuple[ir.Value, bool], ir.Value] = field(default_factory=dict)
     last: dict[ir.Stmt, ir.Value] = field(default_factory=dict)
 
     def block(self, block: ir.Block, known: Known) -> None:
@@ -75,14 +76,15 @@ class _CountSearch:
     def count(self, loop: ir.For, lo: ir.Value, size: ir.Value | None) -> None:
         """Let ``loop`` begin with ``size`` - 1, which is ``lo``."""
         anchor = lo if size is None else size
-        if anchor not in self.behind:
-            new: list[ir.Compute] = []
+        key = anchor, size is None
+        if key not in self.made:
+            new = self.behind.setdefault(anchor, [])
             if size is None:
                 size = ir.Value("", INT)
                 new.append(ir.Compute(size, "add", (lo, ir.int_const(1))))
-            new.append(ir.Compute(ir.Value("", INT), "sub", (size, ir.int_const(1))))
-            self.behind[anchor] = tuple(new)
-        self.last[loop] = self.behind[anchor][-1].out
+            self.made[key] = ir.Value("", INT)
+            new.append(ir.Compute(self.made[key], "sub", (size, ir.int_const(1))))
+        self.last[loop] = self.made[key]
 
 
 def _key(total: LinearSum) -> object:

@@ -75,6 +75,15 @@ def is_of_host(branch: ir.If) -> bool:
     return not all(isinstance(s, ir.Compute | ir.If) for s in inner)
 
 
+def _is_python(op: str, args: Sequence[ir.Atom], out: ir.Value) -> bool:
+    """True if the host computes ``op`` of its numbers: by what may be 0 it does not divide."""
+    match op, args:
+        case "div", (_, ir.Const(value=by)):
+            return bool(by)
+        case _:
+            return op in OPERATIONS or (op in EXTREMA and out.type == INT)
+
+
 def _asked(block: ir.Block, kernels: Collection[ir.Stmt]) -> Iterator[ir.Atom]:
     """The conditions of branches that the host takes, which has them for that."""
     for stmt in block.stmts:
@@ -120,7 +129,7 @@ class _NumberSearch:
             case ir.Store(base=ir.Value() as base, value=value, index=index) if base in self.arrays:
                 self.held(base, index if value in self.asked else (*index, value))
             case ir.Compute(op=op, args=args, out=out):
-                known = op in OPERATIONS or (op in EXTREMA and out.type == INT)
+                known = _is_python(op, args, out)
                 if op in DEMANDING or (known and all(map(self.has, args))):
                     self.found.add(out)
             case ir.If(cond=cond, outs=outs, then=then, orelse=orelse):
