@@ -15,6 +15,16 @@ def heat(
         u = u + 0.1 * k * lap
     return xp.sum(u * u)
 
+def likelihood(noise: Float64[xp.ndarray, "t n"]) -> Number:
+    logw = xp.zeros(noise.shape[1])
+    total = 0.0
+    for t in range(len(noise)):
+        logw = logw - noise[t] ** 2
+        m = logw.max()
+        total = total + m + xp.log(xp.mean(xp.exp(logw - m)))
+        logw = logw - m
+    return total
+
 def rolled(u: Float64[xp.ndarray, "n"], a: float, steps: int) -> Number:
     for t in range(steps):
         u = u + a * xp.sin(xp.roll(u, 1) - 2 * u + xp.roll(u, -1))
@@ -282,5 +292,5 @@ INPUTS: dict[str, Drawn] = {
     "pulled": with_numbers(arrays((5, 3), (5,)), 2),
     "smoothed_from_first": with_numbers(arrays((40,)), 0.5),
     "filtered_twice": arrays((40,), (40,)),
-    "deepening": with_numbers(arrays((40,)), 3),
+    "likelihood": arrays((4, 40)), "deepening": with_numbers(arrays((40,)), 3),
 }  # fmt: skip
