@@ -104,6 +104,11 @@ def history(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
     for y in states:
         s = s + y * y
     return xp.sum(s)
+
+def fitted(
+    x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "n"], z: Float64[xp.ndarray, "n m"]
+) -> Number:
+    return xp.sum(xp.linalg.lstsq(x, y, rcond=None)[0] ** 2 + xp.linalg.pinv(z) @ y)
 """
 
 INPUTS: dict[str, Drawn] = {
@@ -114,7 +119,7 @@ INPUTS: dict[str, Drawn] = {
     "line_search": with_numbers(arrays((30,)), 2), "nested": with_numbers(arrays((300,)), 3),
     "counted_there": arrays((30,), (30,)), "sized": arrays((30,)),
     "limited": with_numbers(arrays((30,)), 4),
-    "history": with_numbers(arrays((300,)), 4),
+    "history": with_numbers(arrays((300,)), 4), "fitted": arrays((9, 4), (9,), (9, 4)),
 }  # fmt: skip
 
 WAITING = tuple(name for name in INPUTS if name != "history")

@@ -266,12 +266,13 @@ def pinv_rule(s: Stage, a: Arr, rcond: Num | float) -> Results:
         large = s.op("gt", sigma.at(i), limit)
         return s.op("select", large, inverse(s, sigma.at(i), sigma.dtype), s.cast(0, sigma.dtype))
 
-    def check(i: Num | int) -> None:
+    def left_out(counts: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex]:
         small = s.op("mul", top, NEGLIGIBLE[sigma.dtype])
         is_zero, is_used = s.op("le", sigma.at(i), small), s.op("gt", sigma.at(i), limit)
-        s.require(holds(s, "or", is_zero, is_used), LEFT_OUT)
+        more = s.op("select", holds(s, "or", is_zero, is_used), 0, 1)
+        return (s.op("add", counts[0], more),)
 
-    s.nest(sigma.shape, check)
+    s.require(holds(s, "eq", s.fold(sigma.shape, (0,), left_out)[0], 0), LEFT_OUT)
     by = s.keep(sigma.lazy(sigma.shape, one))
     b = scaled_columns(s, adjoint(s, vt), by) @ adjoint(s, u)
 

@@ -20,6 +20,7 @@ from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING
 from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
+_HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-transpile explain MK603"}
 
 
 def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
@@ -268,4 +269,6 @@ class Host:
 
     def refuse(self, stmt: ir.Stmt | None, code: str, what: str) -> Refused:
         origin = (stmt.origin if stmt is not None else None) or self.func.origin
-        return refused(code, f"{what} is not supported on the GPU yet", origin, SKIP)
+        return refused(
+            code, f"{what} is not supported on the GPU yet", origin, _HELP.get(code, SKIP)
+        )

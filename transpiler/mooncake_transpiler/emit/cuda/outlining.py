@@ -31,16 +31,12 @@ from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, HELD, PLACES
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.ordered_runs import meeting, run_in_order
+from mooncake_transpiler.emit.cuda.printed_texts import tell
 from mooncake_transpiler.emit.cuda.recurrences import Recurrence, recurrence, run_rounds
 from mooncake_transpiler.emit.cuda.scans import run_scan, scan
 from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.selections import Groups
-from mooncake_transpiler.emit.cuda.whereabouts import (
-    DEMANDING,
-    EXTREMA,
-    is_of_host,
-    is_of_spans,
-)
+from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, EXTREMA, is_of_host, is_of_spans
 from mooncake_transpiler.ir.function_names import is_primitive
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Tuple
 
@@ -136,15 +132,12 @@ class _Outliner:
                 self.loop(stmt)
             case ir.While():
                 self.conditional(stmt)
-            case ir.Call(func=func) if (
-                func in self.known or func.startswith(PLACES) or is_primitive(func)
-            ):
+            case ir.Call():
                 self.call(stmt)
-            case ir.Call(func=func):
-                raise self.host.refuse(stmt, "MK604", f"a call of {func.rpartition(':')[2]}")
+            case ir.Print():
+                tell(stmt, self.host, self.demanded)
             case _:  # refused, so a new statement has no default meaning here
-                what = "print" if isinstance(stmt, ir.Print) else "a loop that saves values"
-                raise self.host.refuse(stmt, "MK604", what)
+                raise self.host.refuse(stmt, "MK604", "a loop that saves values")
 
     def compute(self, stmt: ir.Compute) -> None:
         if stmt.op in DEMANDING:
@@ -180,8 +173,11 @@ class _Outliner:
 
     def call(self, stmt: ir.Call) -> None:
         """Of a function of the program, or of CuPy."""
-        numbers = (self.host.has(a) for a in stmt.args if isinstance(a.type, Scalar))
-        if is_primitive(stmt.func) and not all(numbers):
+        func = stmt.func
+        if not (func in self.known or func.startswith(PLACES) or is_primitive(func)):
+            raise self.host.refuse(stmt, "MK604", f"a call of {func.rpartition(':')[2]}")
+        numbers = [a for a in stmt.args if isinstance(a.type, Scalar)]
+        if is_primitive(func) and not all(map(self.host.has, numbers)):
             raise self.host.refuse(stmt, "MK606", "a number of the device that chooses a function")
         self.host.emit(replace(stmt, args=self.settled(stmt.args)))
 
