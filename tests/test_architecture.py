@@ -56,7 +56,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("device", "device_kernels", "device_lists", "fronts", "lists", "memory", "telling"),
         ("device_recurrences", "device_rows", "device_runs", "jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
-        ("case", "device_complex", "device_errors", "overlap"),
+        ("case", "device_complex", "device_errors", "device_translated", "overlap"),
         ("device_bessel",),
         ("checks", "device_special", "kernels"),
         ("interop", "testing"),

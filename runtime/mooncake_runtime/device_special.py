@@ -1,6 +1,7 @@
 """Special functions for kernels, as CUDA C++ that works in the precision of its arguments.
 
-Each is what ``mooncake_runtime.scalar_kernels`` has under that name.
+Each is what ``mooncake_runtime.scalar_kernels`` has under that name. Those that are made of the
+text of these work in double precision, as CuPy's own do.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from mooncake_runtime.device_bessel import MODIFIED
 from mooncake_runtime.device_complex import OF_COMPLEX
 from mooncake_runtime.device_errors import BESSEL, ERRORS, polynomial
+from mooncake_runtime.device_translated import COMMON, kernel, translated
 from mooncake_runtime.scalar_kernels.gamma import BERNOULLI, DIGAMMA, ROOT, ROOT_LOW, TAIL
 
 PI = "T(3.141592653589793)"
@@ -162,20 +164,30 @@ NAMES = frozenset(_FUNCTIONS)
 
 def parameters(name: str) -> list[str]:
     """The parameters of a function."""
-    return _FUNCTIONS[name][1].split()
+    return _FUNCTIONS[name][1].split() if name in _FUNCTIONS else translated(name)[1]
 
 
 def special(*names: str) -> str:
     """The definitions of functions and of what they need, as the preamble of a kernel."""
     needed: dict[str, None] = {}
+    exact: dict[str, None] = {}  # functions of double precision
     for name in names:
-        _add(name, needed)
-    texts = []
+        if name in _FUNCTIONS:
+            _add(name, needed)
+        else:
+            needed[name] = None
+            exact.update(dict.fromkeys(translated(name)[0]))
+    texts = [COMMON, *exact] if exact else []
     for name in needed:
-        _, _, body = _FUNCTIONS[name]
-        typed = ", ".join(f"T {param}" for param in parameters(name))
+        params = parameters(name)
+        typed = ", ".join(f"T {param}" for param in params)
+        body = _FUNCTIONS[name][2] if name in _FUNCTIONS else _converted(name, params)
         texts.append(f"template <typename T> __device__ T {name}({typed}) {{{body}\n}}")
     return "namespace special {{\n{}\n}}".format("\n".join(texts))
+
+
+def _converted(name: str, params: list[str]) -> str:
+    return f"\n  return T({kernel(name).name}({', '.join(params)}));"
 
 
 def _add(name: str, needed: dict[str, None]) -> None:

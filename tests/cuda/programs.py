@@ -12,6 +12,7 @@ from tests.cuda import (
     integer_programs,
     loop_programs,
     ordered_programs,
+    special_programs,
     spectral_programs,
     waiting_programs,
 )
@@ -155,7 +156,8 @@ INPUTS: dict[str, Drawn] = {
     "ruled": with_numbers(arrays((N,)), 0.7), "angles": arrays((N,)),
     "differences": arrays((N,)),
     **array_programs.INPUTS, **loop_programs.INPUTS, **waiting_programs.INPUTS,
-    **spectral_programs.INPUTS, **integer_programs.INPUTS, **ordered_programs.INPUTS,
+    **special_programs.INPUTS, **spectral_programs.INPUTS, **integer_programs.INPUTS,
+    **ordered_programs.INPUTS,
 }  # fmt: skip
 
 # Rows that several threads work on, of a block that they fill, and of one that they do not.
@@ -171,7 +173,7 @@ def source(library: str) -> str:
     """The programs over the arrays of ``library``, in all modes that each has."""
     modules = (
         array_programs, loop_programs, waiting_programs, spectral_programs, integer_programs,
-        ordered_programs,
+        ordered_programs, special_programs,
     )  # fmt: skip
     return spelled("".join((SOURCE, *(module.SOURCE for module in modules))), library)
 

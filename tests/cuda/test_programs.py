@@ -14,7 +14,7 @@ from tests.cuda.conftest import Programs
 from tests.cuda.programs import INPUTS, WIDE
 from tests.cuda.standin import counts
 
-SINGLE = ("single", "mixed", "promoted", "single_waves")  # float32 in them
+SINGLE = ("single", "mixed", "promoted", "single_waves", "single_special")  # float32 in them
 NAMES = list(INPUTS)
 ALL_WAITING = (
     *WAITING, *waiting_programs.WAITING, *spectral_programs.WAITING, *ordered_programs.WAITING,

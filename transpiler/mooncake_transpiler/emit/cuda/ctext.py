@@ -93,6 +93,13 @@ SPECIAL = {
         "polygamma", "erfcx", "erfcx_integral", "ndtri", "erfinv", "erfcinv", "log_ndtr",
         "inverse_mills", "shifted_mills", "jn", "yn", "iv", "j0", "j1", "y0", "y1", "i0", "i1",
         "kl_div", "i0e", "i1e", "ive", "k0", "k1", "kn", "k0e", "k1e", "kve",
+        # in double precision, as CuPy's own
+        "beta", "beta_density", "betainc", "betaincc", "betaln", "boxcox", "boxcox1p",
+        "cosh_integral", "dawsn", "dawsn_derivative", "digamma_increment", "ellipe", "ellipk",
+        "ellipkm1", "exp1", "exp10", "exp_integral", "expi", "expn", "exprel", "exprel_derivative",
+        "first_elliptic", "gamma_density", "gammainc", "gammainc_slope", "gammaincc", "gammasgn",
+        "inv_boxcox", "inv_boxcox1p", "log_quotient", "power_mean", "rgamma", "rgamma_slope",
+        "second_elliptic", "sinh_integral", "sinh_quotient", "spence",
     )},
     "np.clip": "clip", "np.heaviside": "heaviside", "np.sinc": "sinc",
     "np.logaddexp": "logaddexp", "mod": "floor_remainder", "np.mod": "floor_remainder",
