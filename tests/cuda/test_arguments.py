@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -41,6 +42,31 @@ def test_spellings(how: str) -> None:
     assert "sin(" in text
 
 
+ANNOTATIONS = {
+    "integers": ('x: Float64[cp.ndarray, "n"], k: Int32[cp.ndarray, "n"]', "cp.sum(x * k)"),
+    "bools": ('x: Float64[cp.ndarray, "n"], k: Bool[cp.ndarray, "n"]', "cp.sum(x * k)"),
+    "no axes": ('x: Float64[cp.ndarray, ""], k: Float64[cp.ndarray, "n"]', "cp.sum(x * k)"),
+    "numbers": ('x: Float64[cp.ndarray, "n"], k: int, s: float', "cp.sum(x * k + s)"),
+    "tuples": ('x: tuple[Float64[cp.ndarray, "n"], float]', "cp.sum(x[0] * x[1])"),
+    "lists": ('x: list[Float64[cp.ndarray, "n"]]', "sum([cp.sum(a * a) for a in x], 0.0)"),
+    "NDArray": ("x: Annotated[NDArray[cp.float64], 'n m']", "cp.sum(x * x)"),
+    "no rank": ("x: NDArray[cp.float64]", "cp.sum(x * x)"),
+    "sized": ('x: Float64[cp.ndarray, "3 n+1"]', "cp.sum(x * x)"),
+    "quoted": ("x: 'Float64[cp.ndarray, \"n\"]'", "cp.sum(x * x)"),
+}
+
+
+@pytest.mark.parametrize("how", ANNOTATIONS)
+def test_annotations(how: str) -> None:
+    params, value = ANNOTATIONS[how]
+    text = gradient_text(
+        "import cupy as cp\nfrom typing import Annotated\nfrom cupy.typing import NDArray\n"
+        f"from jaxtyping import Bool, Float64, Int32\ndef f({params}) {NUMBER}:\n"
+        f"    return {value}\n"
+    )
+    assert "ElementwiseKernel" in text
+
+
 def test_cupy_is_not_imported() -> None:
     code = (
         "import sys\nfrom tests.helpers.transpile import gradient_text\n"
@@ -67,3 +93,12 @@ def test_other_arguments_are_refused(both: Programs) -> None:
     scaled = both.device.__dict__["scaled_jvp"]
     with pytest.raises(TypeError, match="'a' must be a float64 scalar, got int that is no float64"):
         scaled(ndarray(x), 2**53 + 1, 1.0, ndarray(x), 1.0, 1.0)
+
+
+def test_arrays_of_another_device_are_refused(
+    both: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = ndarray(np.ones(3))
+    monkeypatch.setattr(ndarray, "device", SimpleNamespace(id=1))
+    with pytest.raises(ValueError, match="'x' is on device 1, but the current device is 0"):
+        both.device.__dict__["sum_sin_grad"](x, x)

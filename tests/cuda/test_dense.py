@@ -1,4 +1,4 @@
-"""Hessians and Jacobians: loops of the host over directions."""
+"""Hessians and Jacobians, loops of the host over directions; derivatives of derivatives."""
 
 from __future__ import annotations
 
@@ -33,3 +33,34 @@ def test_as_on_the_host(size: int) -> None:
         assert_equal(*called((device, host), "squared_hessian", x), 1e-12)
         assert_equal(*called((device, host), "scaled_jacobian", x), 1e-12)
         assert counts["synchronisations"] == 0
+
+
+COMPOSED = """import {} as xp
+from jaxtyping import Float64
+from mooncake_runtime import stop_gradient
+
+# mooncake: modes={}
+def weighted(x: Float64[xp.ndarray, "n"], a: float) -> {}:
+    w = stop_gradient(xp.exp(x))
+    return xp.sum(w * x**3) * a + xp.sum(xp.sin(x) * xp.cumsum(x))
+"""
+MODES = "forward-over-reverse,reverse-over-forward,reverse-over-reverse,forward-over-forward"
+
+
+@pytest.mark.skipif(compiler.GXX is None, reason="g++, which runs the kernels, is not installed")
+def test_derivatives_of_derivatives() -> None:
+    draw = np.random.default_rng(0)
+    x, x_dot, x_more = draw.normal(size=(3, 40))
+    host = module(gradient_text(COMPOSED.format("numpy", MODES, "float")), "composed_host")
+    text = gradient_text(COMPOSED.format("cupy", MODES, 'Float64[xp.ndarray, ""]'))
+    with standin.installed():
+        device = module(text, "composed_device")
+        first = x, 0.7
+        moved = x, 0.7, x_dot, 0.3
+        for name, args in (
+            ("grad_jvp", moved),
+            ("jvp_jvp", (*moved, x_more, 0.2, x_dot, 0.1)),
+            ("grad_vjp", (*first, (x_more, 0.5))),
+            ("jvp_vjp", (*moved, (0.4, 0.6))),
+        ):
+            assert_equal(*called((device, host), f"weighted_{name}", *args), 1e-12)
