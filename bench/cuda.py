@@ -1,8 +1,10 @@
-"""``python -m bench --cuda``: gradients on a GPU against the bandwidth, and against JAX and torch.
+"""``python -m bench --cuda``: gradients on a GPU, against the bandwidth and others.
+
+The others are kernels written by hand, JAX and torch.
 
 For each row the bytes that must move (arguments read, gradients written) give a bound: what
-copying as many bytes takes. JAX and torch are left out where they are not installed. It takes CuPy
-and a GPU.
+copying as many bytes takes. ``host`` is the time in which Python has launched it all. JAX and torch
+are left out where they are not installed. It takes CuPy and a GPU.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from bench.cuda_by_hand import gradients
 
 PROGRAMS = Path(__file__).parent / "cuda_programs"
 
@@ -80,22 +84,33 @@ def rows() -> list[Row]:
     ]
 
 
-def _seconds(call: Callable[[], Any]) -> float:
-    """The median time on the GPU of one call."""
+@dataclass(frozen=True, slots=True)
+class Time:
+    """Median seconds of one call: on the GPU, and of the host until all is launched."""
+
+    device: float
+    host: float
+
+    def __str__(self) -> str:
+        return f"{1e3 * self.device:9.3f} ms (host {1e3 * self.host:.3f})"
+
+
+def _time(call: Callable[[], Any]) -> Time:
     found = import_module("cupyx.profiler").benchmark(call, n_repeat=20, n_warmup=3)
-    return float(np.median(found.gpu_times))
+    return Time(float(np.median(found.gpu_times)), float(np.median(found.cpu_times)))
 
 
 def _bandwidth(cp: Any) -> float:
     """Bytes that a copy moves per second: each is read and written."""
     source = cp.ones(2**27)
     target = cp.empty_like(source)
-    return 2.0 * float(source.nbytes) / _seconds(lambda: cp.copyto(target, source))
+    return 2.0 * float(source.nbytes) / _time(lambda: cp.copyto(target, source)).device
 
 
 def _others(row: Row, args: Sequence[Any]) -> dict[str, Callable[[], Any]]:
-    """The same gradient by JAX and torch, as far as they are installed."""
-    found: dict[str, Callable[[], Any]] = {}
+    """The same gradient by hand, and by JAX and torch as far as they are installed."""
+    by_hand = partial(gradients()[row.function], *args, *row.numbers)
+    found: dict[str, Callable[[], Any]] = {"by hand": by_hand}
     try:
         jax = import_module("jax")
     except ImportError:
@@ -137,9 +152,9 @@ def run(only: set[str]) -> None:
             continue
         args = [cp.random.standard_normal(shape) for shape in row.shapes]
         graded = getattr(ours, f"{row.function}_value_and_grad")
-        seconds = _seconds(partial(graded, *args, *row.numbers))
+        ours_takes = _time(partial(graded, *args, *row.numbers))
         bound = 2 * sum(a.nbytes for a in args) / speed
-        text = f"{row.label:16} {1e3 * seconds:9.3f} ms {100 * bound / seconds:6.0f} %"
+        text = f"{row.label:16} {ours_takes} {100 * bound / ours_takes.device:6.0f} %"
         for name, call in _others(row, args).items():
-            text += f"   {name} {1e3 * _seconds(call):9.3f} ms"
+            text += f"   {name} {_time(call)}"
         print(text)

@@ -286,7 +286,7 @@ def modules() -> dict[str, ModuleType]:
     functions = (
         "outer", "tril", "triu", "diag", "diagonal", "searchsorted", "argmax", "argmin",
         "cumsum", "cumprod", "fmax", "fmin", "max", "maximum", "min", "minimum", "ones_like",
-        "transpose", "concatenate", "nanmax", "nanmin",
+        "transpose", "concatenate", "nanmax", "nanmin", "matmul",
     )  # fmt: skip
     cupy.__dict__.update({name: wrapped(getattr(np, name)) for name in functions})
     cupy.__dict__["argsort"] = wrapped(partial(np.argsort, kind="stable"))  # as CuPy's are

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from bench import cuda as bench
+from bench.cuda_by_hand import gradients
 from tests.cuda import compiler, standin
 from tests.cuda.comparing import on_device, on_host
 
@@ -26,7 +27,8 @@ def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
     def benchmark(call: Callable[[], Any], n_repeat: int, n_warmup: int) -> SimpleNamespace:
         call()
-        return SimpleNamespace(gpu_times=np.full((1, n_repeat), 1e-3))
+        times = np.full((1, n_repeat), 1e-3)
+        return SimpleNamespace(gpu_times=times, cpu_times=times)
 
     small = list(map(_small, bench.rows()))
     monkeypatch.setattr(bench, "rows", lambda: small)
@@ -61,12 +63,25 @@ def test_all_rows(cupy: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_losses_are_what_is_measured(cupy: ModuleType) -> None:
-    """The loss that JAX and torch are given has the value of ours."""
+    """The loss that JAX and torch are given has the value of ours; so have gradients by hand."""
     kernels = __import__("kernels_grad")
     draw = np.random.default_rng(2)
     for row in {row.function: row for row in bench.rows()}.values():
         args = [draw.normal(size=shape) for shape in row.shapes]
-        value, _ = getattr(kernels, f"{row.function}_value_and_grad")(
+        value, bars = getattr(kernels, f"{row.function}_value_and_grad")(
             *map(on_device, args), *row.numbers
         )
         np.testing.assert_allclose(on_host(value), row.loss(np, *args, *row.numbers), rtol=1e-9)
+        by_hand, bars_by_hand = gradients()[row.function](*map(on_device, args), *row.numbers)
+        np.testing.assert_allclose(on_host(by_hand), on_host(value), rtol=1e-9)
+        for found, wanted in zip(bars_by_hand, bars, strict=False):  # a count has none
+            np.testing.assert_allclose(on_host(found), on_host(wanted), rtol=1e-8, atol=1e-11)
+
+
+def test_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cupy", None)  # type: ignore[arg-type]
+    with pytest.raises(SystemExit, match="takes CuPy: pip install"):
+        bench.run(set())
+    monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(is_available=lambda: False))  # type: ignore[arg-type]
+    with pytest.raises(SystemExit, match="takes a GPU"):
+        bench.run(set())
