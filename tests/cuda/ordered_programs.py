@@ -166,6 +166,19 @@ def in_halves(x: Float64[xp.ndarray, "n"]) -> Number:
 
 def log_softmax(x: Float64[xp.ndarray, "n m"]) -> Number:
     return xp.sum(special.log_softmax(x, axis=1) ** 2)
+
+def counted_off(x: Float64[xp.ndarray, "n m k"]) -> Number:
+    n, m, k = x.shape
+    y = xp.zeros(n * m * k)
+    for i in range(n):
+        for j in range(m):
+            for l in range(k):
+                y[(i * m + j) * k + l] = xp.sin(x[i, j, l])
+    z = xp.zeros(n * m)
+    for i in range(n):
+        for j in range(m):
+            z[i * (m - 1) + j] += x[i, j, 0] ** 2
+    return xp.sum(y * xp.tile(z, k))
 """
 
 
@@ -184,6 +197,7 @@ def _many(draw: np.random.Generator) -> tuple[object, ...]:
 
 _stored = floats_and((2, 0, -1, 0, 4, 2), (5,), (6,))
 INPUTS: dict[str, Drawn] = {
+    "counted_off": arrays((5, 4, 3)),
     "stored": _stored, "rows_stored": floats_and((2, 0, -1, 0, 4, 2), (5, 3), (6, 3)),
     "pairs_stored": two_indices((0, 1, 0, -1, 3), (1, 2, 1, 0, 0), (4, 3), (5,)),
     "factors_stored": _stored, "parameter_stored": _stored,

@@ -170,9 +170,34 @@ def _is_shifted(
     varying = [t for t in sums[0].terms if not bound.isdisjoint(_sources(t))]
     if is_round:
         return varying == [axis.index] and sums[0].terms[axis.index] in (1, -1)
-    return axis.index in varying and integers.is_natural(sums[0]) and (
+    if not integers.is_natural(sums[0]):
+        return False
+    if axis.index in _counted_off(counted[0], axes, integers):
+        return True
+    return axis.index in varying and (
         len(varying) == 1 or _is_mixed(sums[0], varying, axes, integers)
-    )  # fmt: skip
+    )
+
+
+def _counted_off(
+    place: object, axes: Sequence[NestAxis], integers: Integers
+) -> frozenset[ir.Value]:
+    """The indices that ``place`` tells as ``(i * m + j) * k + l`` does for ``j < m``, ``l < k``."""
+    if not isinstance(place, ir.Value):
+        return frozenset()
+    trips = {axis.index: axis.trip for axis in axes}
+    made = integers.defs.stmt.get(place)
+    if place in trips or not isinstance(made, ir.Compute) or made.op != "add":
+        return frozenset({place}.intersection(trips))
+    for last, rest in (made.args, made.args[::-1]):
+        product = integers.defs.stmt.get(rest) if isinstance(rest, ir.Value) else None
+        if last not in trips or not isinstance(product, ir.Compute) or product.op != "mul":
+            continue
+        assert isinstance(last, ir.Value)
+        for size, before in (product.args, product.args[::-1]):
+            if integers.of(size) == integers.of(trips[last]):
+                return _counted_off(before, axes, integers) | {last}
+    return frozenset()
 
 
 def _is_mixed(
