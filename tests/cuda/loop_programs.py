@@ -25,6 +25,9 @@ def likelihood(noise: Float64[xp.ndarray, "t n"]) -> Number:
         logw = logw - m
     return total
 
+def highest(x: Float64[xp.ndarray, "n m"]) -> Number:
+    return xp.sum(x.max(axis=0) ** 2)
+
 def rolled(u: Float64[xp.ndarray, "n"], a: float, steps: int) -> Number:
     for t in range(steps):
         u = u + a * xp.sin(xp.roll(u, 1) - 2 * u + xp.roll(u, -1))
@@ -292,5 +295,6 @@ INPUTS: dict[str, Drawn] = {
     "pulled": with_numbers(arrays((5, 3), (5,)), 2),
     "smoothed_from_first": with_numbers(arrays((40,)), 0.5),
     "filtered_twice": arrays((40,), (40,)),
-    "likelihood": arrays((4, 40)), "deepening": with_numbers(arrays((40,)), 3),
+    "likelihood": arrays((4, 40)), "highest": arrays((40, 30)),
+    "deepening": with_numbers(arrays((40,)), 3),
 }  # fmt: skip

@@ -93,7 +93,7 @@ def test_wide_with_ties_and_nan(both: Programs) -> None:
 # The others raise on the host: the maximum of nothing, and 0 / 0 in plain Python.
 RAISING = (
     "softmax", "spans", "two_sums", "cross_entropy", "smoothed_from_first", "percentiles",
-    "mirrored", "bordered", "likelihood", "fitted", *SHAPED,
+    "mirrored", "bordered", "likelihood", "fitted", "highest", *SHAPED,
     *spectral_programs.RAISING, *ordered_programs.SHAPED, *ordered_programs.RAISING,
 )  # fmt: skip
 

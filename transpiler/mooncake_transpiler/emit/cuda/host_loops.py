@@ -11,7 +11,7 @@ from mooncake_transpiler.emit.cuda.counts import with_counts
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.lifting import lifted
-from mooncake_transpiler.emit.cuda.nests import Nest, independent
+from mooncake_transpiler.emit.cuda.nests import Nest, independent, interchanged
 from mooncake_transpiler.emit.cuda.saved_integers import with_saved_integers
 from mooncake_transpiler.emit.cuda.selections import Groups, selected_in, with_places
 from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
@@ -34,6 +34,9 @@ def nests_of(loop: ir.For, host: Host) -> tuple[list[ir.Stmt], ir.For, list[Nest
         before, rest = [*before, *views[0]], views[1]
         found = independent(rest, host.integers)
     found = found or independent(rest, host.integers, apart=True)
+    if not found and (other := interchanged(rest, host.defs)):
+        found = independent(other, host.integers)
+        rest = other if found else rest
     return before, rest, [part for nest in found for part in with_sums_apart(nest, host.defs)]
 
 

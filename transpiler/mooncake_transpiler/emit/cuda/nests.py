@@ -84,6 +84,34 @@ def chain(loop: ir.For, defs: Definitions) -> Iterator[ir.For]:
         loop = last
 
 
+def interchanged(loop: ir.For, defs: Definitions) -> ir.For | None:
+    """``loop`` within those in it, if there are any and none carries a number.
+
+    for i in 0..n step 1:                for j in 0..m step 1:
+      for j in 0..m step 1:                for i in 0..n step 1:
+        y[j] = max(y[j], x[i, j])            y[j] = max(y[j], x[i, j])
+
+    It is the same loop where iterations of the others turn out to be independent. Those that write
+    at places that are data are left to `ordered_runs.py`.
+    """
+    loops = list(chain(loop, defs))
+    inner = list(ir.walk(loop.body))
+    has_views = any(not isinstance(out.type, Scalar) for stmt in inner for out in ir.outs(stmt))
+    if len(loops) < 2 or has_views or any(one.params for one in loops):
+        return None
+    data: set[ir.Atom] = set()
+    for stmt in inner:
+        if isinstance(stmt, ir.Load) or not data.isdisjoint(ir.used_by(stmt)):
+            data.update(ir.outs(stmt))
+        if isinstance(stmt, ir.Store | ir.Accum) and not data.isdisjoint(stmt.index):
+            return None
+    before = [stmt for one in loops[:-1] for stmt in one.body.stmts[:-1]]
+    found = replace(loop, body=ir.Block((*before, *loops[-1].body.stmts)))
+    for one in reversed(loops[1:]):
+        found = replace(one, body=ir.Block((found,)))
+    return found
+
+
 def _is_repeatable(stmt: ir.Stmt | None) -> bool:
     """True if ``stmt`` may run in each iteration of a loop that follows it."""
     if stmt is None or isinstance(stmt, ir.For | ir.While):
