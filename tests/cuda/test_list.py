@@ -15,7 +15,7 @@ def loss(x: Float64[cp.ndarray, "n"], y: Float64[cp.ndarray, "n"]) -> Number:
 
 def stepped(x: Float64[cp.ndarray, "n"], steps: int) -> Number:
     for t in range(steps):
-        x = cp.sin(x) / (t + 1)
+        x = cp.sin(x) / cp.sum(x) / (t + 1)
     return cp.sum(x)
 
 def branching(x: Float64[cp.ndarray, "n"]) -> Number:
