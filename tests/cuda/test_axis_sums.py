@@ -37,6 +37,11 @@ def test_values(shape: tuple[int, ...], axis: int) -> None:
 def test_mistakes_are_found(monkeypatch: pytest.MonkeyPatch, right: str, wrong: str) -> None:
     assert right in device_rows.COLUMN_PARTS
     monkeypatch.setattr(device_rows, "COLUMN_PARTS", device_rows.COLUMN_PARTS.replace(right, wrong))
-    found, wanted, _ = _sum((2, 5000, 3), 1)
+    with pytest.raises(AssertionError):  # also by an index out of bounds
+        _check_sum((2, 5000, 3), 1)
     device_rows._column_parts.cache_clear()
-    assert not np.allclose(found, wanted, rtol=1e-9)
+
+
+def _check_sum(shape: tuple[int, ...], axis: int) -> None:
+    found, wanted, _ = _sum(shape, axis)
+    np.testing.assert_allclose(found, wanted, rtol=1e-9)
