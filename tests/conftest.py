@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 Golden = Callable[[Path, str], None]
+ON_GPU = "MOONCAKE_TESTS_ON_GPU"  # the variable that tells it
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Collect garbage rarely: searching all that numba, jax and the transpiler hold takes long."""
     gc.set_threshold(50_000, 20, 20)
+    if config.getoption("--on-gpu"):
+        os.environ[ON_GPU] = "1"  # before modules of tests are imported
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,6 +26,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption(
         "--whole-grid", action="store_true", help="all examples of the library, not some of each"
+    )
+    parser.addoption(
+        "--on-gpu", action="store_true", help="tests/cuda on CuPy itself, not on a stand-in"
     )
 
 

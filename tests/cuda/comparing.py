@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from tests.cuda.standin import ndarray
+from tests.cuda import backend
 
 
 def on_device(value: Any) -> Any:
     """Arrays as CuPy's; numbers, and arrays without axes, as they are given there."""
     if isinstance(value, tuple):
         return tuple(map(on_device, value))
-    return ndarray(value) if isinstance(value, np.ndarray) else value
+    return backend.array(value) if isinstance(value, np.ndarray) else value
 
 
 def on_host(value: Any) -> Any:
     """Arrays as NumPy's, those without axes as numbers."""
     if isinstance(value, tuple):
         return tuple(map(on_host, value))
-    held = value.held if isinstance(value, ndarray) else value
+    held = backend.held(value)
     return held.item() if isinstance(held, np.ndarray) and held.ndim == 0 else held
 
 
@@ -50,11 +50,16 @@ def called(modules: tuple[ModuleType, ModuleType], name: str, *args: Any) -> tup
 
 
 def assert_equal(found: Any, wanted: Any, tolerance: float) -> None:
+    """Equality of structures, dtypes and, within ``tolerance``, numbers."""
+    _assert_equal(found, wanted, tolerance * (backend.ROUNDING if backend.on_gpu() else 1.0))
+
+
+def _assert_equal(found: Any, wanted: Any, tolerance: float) -> None:
     if isinstance(wanted, tuple):
         assert isinstance(found, tuple)
         assert len(found) == len(wanted)
         for one, other in zip(found, wanted, strict=True):
-            assert_equal(one, other, tolerance)
+            _assert_equal(one, other, tolerance)
     elif wanted is None:
         assert found is None
     else:

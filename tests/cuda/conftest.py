@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.cuda import compiler, programs, standin
+from tests.cuda import backend, compiler, programs, standin
 from tests.helpers.transpile import gradient_text, module
 
 
@@ -27,10 +27,15 @@ def emitted() -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker runs all that needs the programs, so that these are made once."""
+    """One worker runs all that needs the programs, so that these are made once.
+
+    On a GPU what only the stand-in can show is left out.
+    """
     for item in items:
         if "emitted" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("device"))
+        if backend.on_gpu() and item.path.stem in backend.OF_STANDIN:
+            item.add_marker(pytest.mark.skip(reason="it is about the stand-in for CuPy"))
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from mooncake_transpiler.cli import run
 
-from tests.cuda import compiler, standin
+from tests.cuda import backend, compiler, standin
 from tests.cuda.comparing import assert_equal, like, on_device, on_host
 from tests.helpers.transpile import Refusal, gradient_text, module
 
@@ -73,7 +73,7 @@ def _arguments(name: str) -> tuple[Any, ...]:
 
 
 def _on_device(value: Any) -> bool:
-    return isinstance(value, standin.ndarray)
+    return backend.is_array(value)
 
 
 def _called(sides: Any, name: str, mode: str, more: tuple[Any, ...], kinds: str) -> Any:
@@ -84,7 +84,7 @@ def _called(sides: Any, name: str, mode: str, more: tuple[Any, ...], kinds: str)
     found = getattr(device, f"{name}_{mode}")(*given)
     assert_equal(on_host(found), getattr(host, f"{name}_{mode}")(*args), 1e-12)
     for value, kept in zip(given, _arguments(name), strict=False):
-        np.testing.assert_array_equal(value.held if _on_device(value) else value, kept)
+        np.testing.assert_array_equal(backend.held(value), kept)
     return found
 
 
@@ -139,7 +139,7 @@ def test_waits(sides: Any) -> None:
     """The host waits for what it is given: one number, two gradients."""
     standin.counts.clear()
     sides[0].loss_value_and_grad(*_arguments("loss"))
-    assert standin.counts["synchronisations"] == 3
+    assert backend.on_gpu() or standin.counts["synchronisations"] == 3
 
 
 def test_other_arguments_are_refused(sides: Any) -> None:

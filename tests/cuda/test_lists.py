@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cuda import compiler, standin
+from tests.cuda import backend, compiler, standin
 from tests.cuda.comparing import assert_equal
 from tests.cuda.programs import spelled
 from tests.helpers.transpile import Refusal, gradient_text, module
@@ -87,11 +87,11 @@ def _mapped(value: Any, change: Convert) -> Any:
 
 
 def _on_device(value: Any) -> Any:
-    return standin.ndarray(value) if isinstance(value, np.ndarray) else value
+    return backend.array(value) if isinstance(value, np.ndarray) else value
 
 
 def _on_host(value: Any) -> Any:
-    held = value.held if isinstance(value, standin.ndarray) else value
+    held = backend.held(value)
     return held.item() if isinstance(held, np.ndarray) and held.ndim == 0 else held
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cuda import comparing, compiler, standin
+from tests.cuda import backend, comparing, compiler, standin
 from tests.cuda.comparing import assert_equal, like
 from tests.cuda.programs import spelled
 from tests.helpers.transpile import gradient_text, module
@@ -200,6 +200,6 @@ def test_fields_are_named_in_errors(sides: Any) -> None:
     x = np.ones(3)
     with pytest.raises(TypeError, match=r"written_vjp: parameter 's\.x' must be .* of NumPy"):
         gradients.written_grad(program.State(x, 0.5))
-    number = standin.ndarray(np.asarray(0.5))
+    number = backend.array(np.asarray(0.5))
     with pytest.raises(TypeError, match=r"'s\.t' must be a number of Python's, got a float64"):
-        gradients.written_grad(program.State(standin.ndarray(x), number))
+        gradients.written_grad(program.State(backend.array(x), number))

@@ -22,7 +22,8 @@ def test_results_of_several_ranks() -> None:
     """A vector at first, then a number: no result (an internal error once)."""
     text = (
         "def f(m: NDArray[np.float64], d: float, k: int) -> NDArray[np.float64]:\n"
-        "    v = np.ones(m.shape[0])\n    for _ in range(k):\n        v = d * (m @ v)\n    return v\n"
+        "    v = np.ones(m.shape[0])\n"
+        "    for _ in range(k):\n        v = d * (m @ v)\n    return v\n"
     )
     with pytest.raises(Refusal, match=r"MK213 .*on some paths only"):
         gradient_text(HEAD + text)
