@@ -93,7 +93,7 @@ def area_of_polygon(vertices: NDArray[np.float64]) -> float:
 
 
 def dot_of_rows(w: NDArray[np.float64], c: NDArray[np.float64], i: int) -> float:
-    """What is multiplied by @ has an axis."""
+    """Operands of @ have an axis."""
     return math.tanh(w[i] @ c[i])
 
 
@@ -103,6 +103,6 @@ def inverse_of_a_sum(r: NDArray[np.float64], b: NDArray[np.float64]) -> float:
 
 
 def columns_that_add_up(links: NDArray[np.float64], d: float) -> float:
-    """What is divided by its own sums has the axes that it had."""
+    """An array that is divided by its own sums keeps its axes."""
     shares = links / links.sum(axis=0)
     return np.sum(shares[:, 0] * d) + np.sum(shares**2)

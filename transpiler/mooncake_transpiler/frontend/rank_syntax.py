@@ -1,4 +1,4 @@
-"""What the text of an expression tells about axes: of indices, sums and whole numbers."""
+"""Axes of indices, terms of sums and whole numbers, as the text of an expression has them."""
 
 from __future__ import annotations
 
