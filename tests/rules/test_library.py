@@ -24,7 +24,7 @@ from tests.rules.library_programs import Program, annotation, evaluate, inputs, 
 # NumPy warns of means of nothing and the like.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-SOME = 2
+SOME = 1
 FEW = 1  # examples of each function where more would say nothing new
 SINGLE, SHARE = 1, 6  # of those in single precision, of one function in so many
 WITH_EXAMPLES = [function for function in ALL if function.examples]
