@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ class Fit:
     start: Floats
     rates: tuple[float, float]
     misfits: tuple[float, float]  # before and after
+    found: Any  # the picture with the rates that were found, where it was computed
 
 
 def begin() -> tuple[Floats, Floats]:
@@ -73,7 +75,8 @@ def fit(steps: int = STEPS) -> Fit:
     rates = (UNIT * float(found.x[0]), UNIT * float(found.x[1]))
     pictures = [observed, reaction.pattern(u, v, *START, steps)]
     shown = [np.asarray(p.get() if hasattr(p, "get") else p) for p in pictures]
-    return Fit(shown[0], shown[1], rates, (objective(start)[0], float(found.fun)))
+    again = reaction.pattern(u, v, *rates, steps)
+    return Fit(shown[0], shown[1], rates, (objective(start)[0], float(found.fun)), again)
 
 
 def draw(result: Fit, figure: Any) -> None:
@@ -85,8 +88,23 @@ def draw(result: Fit, figure: Any) -> None:
         place.set(title=title, xticks=[], yticks=[])
 
 
+def handed_over(array: Any) -> dict[str, Any]:
+    """``array`` for the other libraries that are installed, by DLPack: the same memory, no copy.
+
+    So arrays and gradients on a GPU are tensors of PyTorch or arrays of JAX there.
+    """
+    found: dict[str, Any] = {}
+    for name in ("torch", "jax.numpy", "numpy"):
+        try:
+            found[name] = import_module(name).from_dlpack(array)
+        except (ImportError, BufferError, RuntimeError, TypeError):  # NumPy can't see a GPU
+            continue
+    return found
+
+
 if __name__ == "__main__":
     result = fit()
     print(f"misfit {result.misfits[0]:.2e} at the start, {result.misfits[1]:.1e} after the fit")
     print(f"feed {result.rates[0]:.5f} (truth {TRUE[0]}), kill {result.rates[1]:.5f} ({TRUE[1]})")
+    print("the picture is handed over to:", ", ".join(handed_over(result.found)))
     save(lambda figure: draw(result, figure), "reaction_fit.png")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -33,3 +34,12 @@ def test_same_gradients() -> None:
         args = u, v, 0.03, 0.06, 5, observed
         assert_equal(*called((made[0], made[1]), "misfit_value_and_grad", *args), 1e-12)
         assert counts["synchronisations"] == 0
+
+
+def test_handed_over_without_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(HOST.parent))
+    example = import_module("reaction_fit")
+    picture = np.random.default_rng(0).random((3, 4))
+    found = example.handed_over(picture)
+    assert "numpy" in found
+    assert all(np.shares_memory(np.asarray(one), picture) for one in found.values())
