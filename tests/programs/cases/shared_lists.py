@@ -292,3 +292,14 @@ def largest_pair(x: Vec, n: int) -> float:
     best = max(pairs)
     rows = [[v, 1.0] for v in x]
     return best[0] * min(pairs)[1] + (best == pairs[best[1]]) * max(rows)[0]
+
+
+def extended_by_itself(x: Vec, k: int) -> float:
+    """A list that is extended by one that may be itself gets what that held before."""
+    rows = [[], [], []]
+    for i, v in enumerate(x):
+        rows[i % 3].append(v)
+    for row in rows:
+        row.extend(rows[k % 3])
+    rows[1] += rows[k % 2]
+    return sum(sum(row) * len(row) for row in rows)

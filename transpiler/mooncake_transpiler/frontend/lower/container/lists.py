@@ -199,7 +199,10 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``xs.extend(value)``; also ``append``, with one item."""
     more = one_by_one(ctx, node, value)
     if more is None:
-        algorithms.run(ctx, node, "extend", ref, delayed.settle(ctx, value))
+        added = delayed.settle(ctx, value)
+        if containers.pooled(ctx, ref) is not None and containers.pooled(ctx, added) is not None:
+            added = algorithms.run(ctx, node, "listed", added)  # it may be the list itself
+        algorithms.run(ctx, node, "extend", ref, added)
         return
     more = tuple(pooled.item(ctx, node, item) for item in more)
     if containers.pooled(ctx, ref) is not None:
