@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.transpile import compiled, gradient_body
+from tests.helpers.transpile import compiled, gradient_body, gradient_text
 from tests.programs.catalogue import CASES, THEMES
 
 SOME = ["carried", "whiles"]
@@ -76,6 +76,50 @@ def test_versions_of_helpers_are_numbered_in_each_module() -> None:
     assert "def _climbed(" in alone["first"]
     assert "def _climbed(" in alone["second"]
     assert "def _climbed__1(" in alone["second"]
+
+
+CONTRACTED = """
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+
+First = Annotated[NDArray[np.float64], "a b c d e"]
+Second = Annotated[NDArray[np.float64], "p q r s t"]
+
+def f(x: First, y: Second) -> float:
+    return np.sum(np.einsum("ijklm,ijklm->i", x, y))
+"""
+
+
+def test_sizes_are_compared_in_the_order_of_axes() -> None:
+    """Not in that of the hashes of their names."""
+    expected = "if a != p or b != q or c != r or d != s or e != t:"
+    assert expected in gradient_text(CONTRACTED)
+
+
+ARRAYS = ("first", "second", "third", "fourth", "fifth", "sixth")
+GROWING = """
+import numpy as np
+from numpy.typing import NDArray
+
+def f(x: NDArray[np.float64], n: int) -> float:
+    s = 0.0
+    LOOPS
+    return s
+"""
+LOOP = """
+    NAME = x
+    for _ in range(n):
+        NAME = np.append(NAME, np.sum(NAME ** 2))
+    s += np.sum(NAME ** 3)
+"""
+
+
+def test_memory_for_all_arrays_is_called_like_the_first() -> None:
+    """Not like that of the loop with the least address."""
+    loops = "".join(LOOP.replace("NAME", name) for name in ARRAYS)
+    text = gradient_text(GROWING.replace("    LOOPS\n", loops))
+    assert [name for name in ARRAYS if f"{name}_all" in text] == ["first"]
 
 
 def _expect_independent(

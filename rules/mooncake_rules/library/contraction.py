@@ -330,8 +330,9 @@ def contract(
     """
     dtype = s.promote(x, y)
     x, y = astype(s, x, dtype), astype(s, y, dtype)
-    for name in set(xs) & set(ys):
-        common_size(s, x.shape[xs.index(name)], y.shape[ys.index(name)], "contraction")
+    for size, name in zip(x.shape, xs, strict=True):
+        if name in ys:
+            common_size(s, size, y.shape[ys.index(name)], "contraction")
     summed = [n for n in xs if n in ys and n not in out]
     batch = [n for n in xs if n in ys and n in out]
     left, right = [n for n in xs if n not in ys], [n for n in ys if n not in xs]

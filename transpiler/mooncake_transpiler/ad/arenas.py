@@ -43,7 +43,7 @@ def store_in_arenas(
         and any(isinstance(p.type, Array) and is_active(p) for p in stmt.params)
     ]
     copies = Copies(func, memories)
-    chosen = {loop for loop in loops if copies.allow(loop, _carried(loop))}
+    chosen = [loop for loop in loops if copies.allow(loop, _carried(loop))]
     if not chosen:
         return func
     return ir.with_body(func, _Arenas(chosen, _leaving(func)).function(func.body))
@@ -89,8 +89,8 @@ Places = dict[int, _Place]  # of the arrays that a loop carries, by position
 class _Arenas:
     """Rewrites a function: threads the tops of arenas, and the places of arrays, through it."""
 
-    def __init__(self, loops: set[Loop], leaving: set[ir.Atom]) -> None:
-        self._loops = loops
+    def __init__(self, loops: Sequence[Loop], leaving: set[ir.Atom]) -> None:
+        self._loops = set(loops)
         self._leaving = leaving
         self._arenas: dict[DType, ir.Value] = {}
         self._places: dict[ir.Atom, _Place] = {}

@@ -93,7 +93,8 @@ class HelperDerivation(Derivation):
         """
         func, again = self._facts.func, self._shared.again
         forward, body, shadows, y_bars = self._both(wanted)
-        given = {*shadows.values(), *(bar for bar in y_bars if bar is not None)}
+        bars = [bar for bar in y_bars if bar is not None]
+        given = dict.fromkeys((*shadows.values(), *bars))
         crossing = [v for v in free_in(body) if v not in given]
         whole = ir.Func("", _params((*crossing, *given), set()), NONE, body)
         whole = whole if again else plain(whole, self._shared.library)
