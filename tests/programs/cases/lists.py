@@ -429,3 +429,24 @@ def rows_of_table_by_other_names(a: float, b: float, n: int) -> float:
     picked = t[0] if b > 0 else t[1]
     total = sum(sum(q) for q in t) + u[0][0] + picked[1]
     return total + sum(r) + 2 * sum(t[1]) + 3 * sum(u[2]) + sum(t[2]) * sum(s[1])
+
+
+def numbers_of_an_array(x: Vector, y: float) -> float:
+    """Python's numbers: they are rounded as Python does it."""
+    numbers = (x * y).tolist()
+    numbers.append(y)
+    numbers.sort()
+    return sum(n * n * k for k, n in enumerate(numbers)) + round(numbers[0] * 0.0 + 2.675, 2)
+
+
+def rows_of_an_array(x: Vector, y: float) -> float:
+    rows = np.outer(x, x).tolist()
+    rows[0][1] = y
+    rows.append([y, y * y])
+    return sum(sum(row) * len(row) for row in rows) * y
+
+
+def made_of_an_iterable(x: Vector, y: float) -> float:
+    squares = np.fromiter((v * v * y for v in x), dtype=float)
+    first = np.fromiter(map(math.sin, x), np.float64, count=2)
+    return squares @ squares + first @ first

@@ -38,6 +38,9 @@ def call(
             aliasing.writable(ctx, node, kept)
         stores.overwrite(ctx, node, kept, numbers.as_scalar(ctx, node, value))
         return NOTHING
+    if method == "tolist":
+        written_out = Static(External("numpy.ndarray.tolist"))
+        return ctx.lower.call(ctx, node, written_out, (array, *given.args), given.keywords)
     function = library.method(method)
     if function is None:
         hint = meant(f"ndarray.{method}")

@@ -176,6 +176,26 @@ def math_hypot(*coordinates: float) -> float:
     return total
 
 
+def numpy_fromiter(iter: Any, dtype: Any, count: int = -1) -> Any:
+    items = list(iter)
+    if count < 0:
+        return np.array(items, dtype=dtype)
+    if len(items) < count:
+        raise ValueError(
+            f"iterator too short: Expected {count} but iterator had only {len(items)} items."
+        )
+    return np.array(items[:count], dtype=dtype)
+
+
+def numpy_ndarray_tolist(self: Any, /) -> Any:
+    """Numbers of Python's; of each row a list of its own."""
+    if self.ndim == 0:
+        return self.item()
+    if self.ndim == 1:
+        return [number.item() for number in self]
+    return [row.tolist() for row in self]
+
+
 def statistics_fmean(data: Any) -> float:
     values = list(data)
     _require(len(values) > 0, "fmean requires at least one data point")
