@@ -176,3 +176,12 @@ def at_times_none(x: Vec) -> float:
         if a is not None:
             s += float(np.sum(a * a))
     return s
+
+
+def rows_of_either(x: Vec, a: float, k: int) -> float:
+    """A row or a number is stored in a part of an array."""
+    m = np.outer(x, x)
+    for i in range(len(x)):
+        m[i] = x * i if i % 2 else a
+    m[:, 0] = a if k > 1 else m[:, 1]
+    return np.sum(m * m)

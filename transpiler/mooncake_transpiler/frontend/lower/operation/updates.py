@@ -15,19 +15,27 @@ from mooncake_transpiler.frontend.lower.array.stores import READ_ONLY_HELP
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
+from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, places
 from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Either, Operand
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import Array, Scalar
 
 
 def store(ctx: Context, target: cst.Subscript, value: Operand) -> None:
     """``target = value`` for an element or a part of an array."""
+    if isinstance(value, Either):
+        eithers.split(ctx, value, lambda one: _stored(ctx, target, one))
+    else:
+        _stored(ctx, target, value)
+
+
+def _stored(ctx: Context, target: cst.Subscript, value: Operand) -> Operand:
     at = _location(ctx, target)
     if isinstance(at, places.Slot):
         places.write(ctx, target, at, value)
@@ -40,6 +48,7 @@ def store(ctx: Context, target: cst.Subscript, value: Operand) -> None:
         ctx.builder.store(at.base, at.integers, stored)
     else:
         stores.overwrite(ctx, target, arrays.read(ctx, at), value)
+    return NOTHING
 
 
 def _location(ctx: Context, target: cst.Subscript) -> Location | Picked | places.Slot:
