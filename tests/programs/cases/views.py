@@ -158,3 +158,12 @@ def swapped_elements(x: Vec) -> float:
     for i in range(len(y)):
         s += (i + 1) * y[i]
     return s
+
+
+def in_fortran_order(x: Vec, a: float) -> float:
+    """New memory for what is in C order, the same for what is in the other one."""
+    m = np.outer(x, x) * x
+    w = np.asfortranarray(m.T)
+    w[0, 1] = a
+    n = np.asfortranarray(m)
+    return np.sum(m.ravel() * np.arange(m.size)) + np.sum(n.T.ravel() * n.ravel())

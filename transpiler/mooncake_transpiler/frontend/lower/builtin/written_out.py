@@ -176,6 +176,11 @@ def math_hypot(*coordinates: float) -> float:
     return total
 
 
+def numpy_asfortranarray(a: Any, dtype: Any = None) -> Any:
+    found = np.asarray(a) if dtype is None else np.asarray(a, dtype=dtype)
+    return np.ascontiguousarray(found.T).T
+
+
 def numpy_fromiter(iter: Any, dtype: Any, count: int = -1) -> Any:
     items = list(iter)
     if count < 0:
