@@ -59,7 +59,8 @@ def test_every_function_has_a_case() -> None:
         "scipy_spatial_distance_cosine",
         "bisect_insort_left", "bisect_insort_right", "builtins_float_is_integer",
         "builtins_int___round__", "builtins_pow", "itertools_groupby", "mooncake_transpiler_each",
-        "mooncake_transpiler_next_or", "numpy_asfortranarray", "numpy_fromiter", "numpy_ndarray_tolist",
+        "mooncake_transpiler_next_or", "numpy_asfortranarray", "numpy_fromiter",
+        "numpy_ndarray_tolist",
         "statistics_fmean", "statistics_mean", "statistics_median",
         "statistics_pstdev", "statistics_pvariance", "statistics_stdev", "statistics_variance",
     }  # fmt: skip
