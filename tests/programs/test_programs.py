@@ -9,23 +9,17 @@ import pytest
 from tests.programs.catalogue import Catalogue, cases, for_each, open_catalogue, programs
 
 JITTED = (  # of themes that are not compiled elsewhere: a compilation takes seconds
-    "anew.recurrent", "border.gives_same_state", "branches.part_beside_its_array",
-    "callbacks.double_buffer", "calls.recursive_halves", "classes.class_list_by_index",
+    "anew.recurrent", "branches.part_beside_its_array", "calls.recursive_halves",
     "complex_numbers.mixed", "dialect.signature_of_objects", "dialect.generalized_ufuncs",
-    "dict_results.of_anything", "dict_results.other_order",
-    "drawn.integers_of_all_kinds",
-    "drawn.called_with_seed", "ducks.class_of_number", "comprehensions.extremes",
-    "eithers.and_back", "eithers.broadcast", "eithers.optimised",
-    "exceptions.nested", "growing.none_one_or_two", "known.dict_content", "kernels.diffused",
-    "leaving.returns_through_finally", "lists.run_time_array", "conventions.with_reduceat",
-    "iterators.with_combinations_n", "iterators.with_zip_longest", "loops.return_from_nested",
-    "nothing.largest", "numerals.numpys_bools", "objects_in_lists.book",
-    "objects_with_arrays.kicked_in_place", "optional.number_or_array",
-    "recursive_arrays.merge_sort",
-    "placed.counted_and_removed", "protocols.grid",
-    "rebound.projected_fields", "searched.counted", "sets.set_of_numbers",
-    "shaped.column_of_object", "states.positions", "structs.gives_struct", "uneven.moved",
-    "unset.rows", "vague.vague_helpers", "whiles.newton",
+    "dict_results.of_anything", "drawn.integers_of_all_kinds", "ducks.class_of_number",
+    "comprehensions.extremes", "eithers.broadcast", "eithers.optimised",
+    "growing.none_one_or_two", "kernels.diffused", "leaving.returns_through_finally",
+    "lists.run_time_array", "conventions.with_reduceat", "iterators.with_combinations_n",
+    "loops.return_from_nested", "nothing.largest", "numerals.numpys_bools",
+    "objects_in_lists.book", "objects_with_arrays.kicked_in_place", "optional.number_or_array",
+    "recursive_arrays.merge_sort", "rebound.projected_fields", "searched.counted",
+    "sets.set_of_numbers", "shaped.column_of_object", "states.positions", "structs.gives_struct",
+    "uneven.moved", "vague.vague_helpers", "whiles.newton",
 )  # fmt: skip
 
 
