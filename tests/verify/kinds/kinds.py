@@ -51,6 +51,17 @@ def structs(material: Material, pair: Pair) -> float:
     return material.square * float(np.sum(material.weights)) * pair.first + pair.rest[0]
 
 
+@dataclass
+class Lamp:
+    shape: Shape
+    power: float
+
+
+def switched(lamp: Lamp) -> float:
+    lamp.shape = Shape.FLAT if lamp.power > 0.0 else Shape.ROUND
+    return lamp.power * lamp.power
+
+
 def one_of(x: Vector, shape: Shape, order: Order, kind: Literal["mean", "sum"]) -> float:
     total = float(np.sum(x * x)) if shape is Shape.ROUND else float(np.sum(x))
     if order == Order.SECOND:

@@ -20,6 +20,7 @@ from mooncake_runtime.differences import Vector
 from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.verify.deadline import TooSlow, deadline
+from mooncake_transpiler.verify.failing_points import computed_instead
 from mooncake_transpiler.verify.references import reference
 from mooncake_transpiler.verify.stop_gradients import calls_one_of
 from mooncake_transpiler.verify.subjects import MAIN, Loaded, VerifiedFunction
@@ -63,6 +64,9 @@ def examine(made: Loaded, subject: VerifiedFunction, args: tuple[Tree, ...], see
         try:
             seconds = _tried(made.primal, args, subject.is_real)
         except _Unfit as unfit:
+            error = unfit.__cause__
+            if isinstance(error, Exception) and (wrong := computed_instead(made, args, error)):
+                return Finding(Outcome.WRONG, tuple(wrong))
             return Finding(Outcome.UNFIT, (str(unfit),))
         point = _Point(made, seed, 0 if seconds > SLOW else COORDINATES)
         point.detached = calls_one_of(subject.constant, made.primal, tangents.copy(args))
