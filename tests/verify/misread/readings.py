@@ -81,7 +81,7 @@ def _powers(a: float) -> dict[int, float]:
 
 
 def powers(a: float) -> float:
-    return next(iter(_powers(a).values()))
+    return list(_powers(a).values())[0]  # noqa: RUF015
 
 
 class Level(IntEnum):
