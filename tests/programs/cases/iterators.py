@@ -432,3 +432,10 @@ def lengthened_and_returned(x: Vec) -> float:
     xs = list(x)
     first = _replaced(xs, 0.3)
     return first * _replaced(xs, 0.9) + sum(v * i for i, v in enumerate(xs))
+
+
+def first_of_made(x: Vec, c: float) -> float:
+    d = {"a": c * 2.0, "b": c * c}
+    kept = [v * c for v in x if v > 0.3]
+    first = next(iter(kept), c)
+    return next(iter(d.values())) * d[next(iter(d))] + first * next(reversed([c, first]))

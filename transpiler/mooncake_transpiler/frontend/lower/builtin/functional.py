@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.builtin import folds
 from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
+from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -31,7 +32,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.types import DType
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.types import INT, DType
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
@@ -168,30 +170,50 @@ def _next(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
             return ctx.lower.call(ctx, node, instances.get(ctx, node, over, "__next__"), ())
         either = Static(External("mooncake_transpiler.next_or"))
         return ctx.lower.call(ctx, node, either, (over, default))
+    once = _once(over)
     name = node.args[0].value if node.args else None
-    once = over.once if isinstance(over, Items | Elements | IntRange) else None
+    is_held = any(_once(value) is once for value in ctx.frame.values.values())
     is_own = once is not None and once.frame is ctx.frame
-    if once is None or not is_own or not isinstance(name, cst.Name):
-        message = "next() is supported for generator expressions and variables that hold iter(...)"
+    if over is None or not is_own or (is_held and not isinstance(name, cst.Name)):
+        message = "next() is supported for generator expressions, iter(...) and what holds it"
         raise ctx.refuse(node, "MK316", message, "use an index")
-    assert over is not None
     of = iterables.as_sequence(ctx, node, over)
-    some = scalars.compute(ctx, node, "gt", (of.count, iterables.ZERO))
-    if default is not None and isinstance(some, ir.Const) and not some.value:
-        return default
-    if default is not None and not isinstance(some, ir.Const):
-        raise ctx.refuse(node, "MK316", "whether next() finds an item is not known ahead of time")
-    selecting.require(ctx, node, some, "StopIteration", "")
-
-    def later(k: ir.Atom, hint: object) -> Operand:
-        return of.at(scalars.compute(ctx, node, "add", (k, iterables.ONE)), hint)  # type: ignore[arg-type]
-
-    found = of.at(iterables.ZERO, hint)
-    left = scalars.compute(ctx, node, "sub", (of.count, iterables.ONE))
-    limit = None if of.limit is None else of.limit - 1
-    once = Once(ctx.frame, len(ctx.frame.loops))
-    ctx.frame.bind(name.value, Elements(left, later, limit, of.done, once))
+    found = _first(ctx, node, of, default, hint)
+    if isinstance(name, cst.Name):
+        ctx.frame.bind(name.value, _rest(ctx, node, of))
     return found
+
+
+def _first(
+    ctx: Context, node: cst.Call, of: Elements, default: Operand | None, hint: str
+) -> Operand:
+    """The first item of a sequence, or ``default``."""
+    some = scalars.compute(ctx, node, "gt", (of.count, iterables.ZERO))
+    if default is None:
+        selecting.require(ctx, node, some, "StopIteration", "")
+        return of.at(iterables.ZERO, hint)
+    if isinstance(some, ir.Const):
+        return of.at(iterables.ZERO, hint) if some.value else default
+    return branches.choose(
+        ctx, node, some, lambda: of.at(iterables.ZERO, hint), lambda: default, hint
+    )
+
+
+def _rest(ctx: Context, node: cst.Call, of: Elements) -> Elements:
+    """An iterator over the items behind the first one."""
+
+    def later(k: ir.Atom, hint: Hint) -> Operand:
+        return of.at(scalars.compute(ctx, node, "add", (k, iterables.ONE)), hint)
+
+    some = scalars.compute(ctx, node, "gt", (of.count, iterables.ZERO))
+    left = scalars.compute(ctx, node, "sub", (of.count, scalars.cast(ctx, some, INT)))
+    limit = None if of.limit is None else max(of.limit - 1, 0)
+    return Elements(left, later, limit, of.done, Once(ctx.frame, len(ctx.frame.loops)))
+
+
+def _once(value: Operand | None) -> Once | None:
+    """The mark of an iterator, if ``value`` is one."""
+    return value.once if isinstance(value, Items | Elements | IntRange) else None
 
 
 def _any(wanted: bool) -> Handler:
