@@ -224,3 +224,12 @@ def beamforming(z: CVec, x: Vec, angle: float) -> float:
 def mobius(z: CVec, a: complex, b: complex) -> complex:
     w = (a * z + b) / (np.conj(b) * z + np.conj(a))
     return np.mean(w * w) + np.cumsum(w)[2]
+
+
+def parts_assigned(x: Vec, a: float) -> float:
+    z = np.zeros((2, 3), dtype=complex)
+    z.imag = x[:3]
+    z[0].real = a
+    z.T.real[1] = a * a
+    z.real += z.imag
+    return float(np.sum(np.abs(z) ** 2))

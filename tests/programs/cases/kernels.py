@@ -1,8 +1,11 @@
 """Functions that return None: their results are the arrays `out…` that they write to."""
 
+from typing import Annotated
+
 import numpy as np
 from kinds import Mat, Vec
 from numba import njit
+from numpy.typing import NDArray
 
 
 def scaled(x: Vec, out: Vec) -> None:
@@ -52,3 +55,43 @@ def twice_in_place(x: Vec) -> float:
     scaled_and_shifted(x, work, 1.5)
     scaled_and_shifted(work, work, x[0])
     return float(np.sum(work * x))
+
+
+def through_views(x: Vec, out: Vec, out_rows: Mat) -> None:
+    tail = out[1:]
+    tail *= x[1:]
+    for row, v in zip(out_rows, x):
+        row += v * v
+    first = out_rows[0]
+    first[:] = first * x[0]
+    s = x[0]
+    s += 1.0
+    out[0] = s
+
+
+def by_helpers(x: Vec, out: Vec, out_second: Vec) -> None:
+    _step_vector(out, x=x)
+
+    def inner(o, c):
+        o[:] = o * c
+
+    inner(out_second, x[0])
+    np.copyto(out[:1], x[1:2])
+
+
+def _step_vector(o, x):
+    half = o[::2]
+    half += x[::2] ** 2
+
+
+def turns(out_a: Vec, out_b: Vec, steps: int) -> None:
+    old, new = out_a, out_b
+    for _ in range(steps):
+        for i in range(len(old)):
+            new[i] = old[i] * old[i - 1]
+        old, new = new, old
+
+
+def parts(x: Vec, out: Annotated[NDArray[np.complex128], "n"]) -> None:
+    out.real[:] = x * x
+    out.imag = out.imag * x

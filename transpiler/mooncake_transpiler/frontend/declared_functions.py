@@ -111,7 +111,7 @@ def declare(
     decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive,
                         read_mark(resolver, module.name, node), library=library)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
-    shown = _showing(decl, slots, result)
+    shown = _showing(resolver, decl, slots, result)
     if shown.written and (directive.wrt or directive.modes or not is_called(resolver, decl)):
         return shown, diagnostics
     decl = replace(decl, no_derivatives=_reason(decl, slots, result))
@@ -171,7 +171,9 @@ def _of_several_types(decl: FunctionDecl, where: Place) -> Diagnostic:
     return Diagnostic("MK365", message, where, f"make a function for each; {SKIP_HELP}")
 
 
-def _showing(decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlot) -> FunctionDecl:
+def _showing(
+    resolver: Resolver, decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlot
+) -> FunctionDecl:
     """``decl`` with the arrays that it writes to and returns nothing beside, if that is all."""
     params = list(map(_passed, params))
     is_none = result.annotation is not None and result.annotation.type == NONE
@@ -179,21 +181,22 @@ def _showing(decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlo
         return decl
     if any(slot.annotation is None for slot in params) or decl.library is ArrayLibrary.CUPY:
         return decl
-    arrays = [
-        p.name
+    types = {
+        p.name: slot.annotation.type
         for p, slot in zip(decl.params, params, strict=True)
-        if slot.annotation is not None and _is_differentiable_array(slot.annotation.type)
-    ]
-    written = written_parameters(decl.node, arrays)
+        if slot.annotation is not None
+    }
+    ranks = {
+        name: type_.ndim
+        for name, type_ in types.items()
+        if isinstance(type_, Array) and type_.dtype.is_differentiable
+    }
+    written = written_parameters(resolver, decl.module, decl.node, ranks)
     if not written or _helper_by_name(decl):
         return decl
     pairs = zip(decl.params, params, strict=True)
     named = tuple(replace(p, annotation=slot.annotation) for p, slot in pairs)
     return replace(decl, params=named, result=Annotation(NONE), written=written)
-
-
-def _is_differentiable_array(type_: Type) -> bool:
-    return isinstance(type_, Array) and type_.dtype.is_differentiable
 
 
 def _handed(slot: DeclaredSlot, of_numpy: bool) -> DeclaredSlot:

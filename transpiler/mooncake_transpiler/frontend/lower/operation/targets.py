@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Operand,
 )
+from mooncake_transpiler.frontend.trees import walk
 from mooncake_transpiler.types import Array
 
 
@@ -38,10 +39,20 @@ def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
             _unpack(ctx, target, elements, value)
         case cst.Subscript():
             updates.store(ctx, target, value)
+        case cst.Attribute(attr=cst.Name(value="real" | "imag")) if _is_array(ctx, target.value):
+            everything = cst.SubscriptElement(cst.Index(cst.Ellipsis()))
+            updates.store(ctx, cst.Subscript(target, [everything]), value)
         case cst.Attribute():
             instances.assign(ctx, target, value)
         case _:
             raise ctx.refuse(target, "MK110", "this can't be assigned to")
+
+
+def _is_array(ctx: Context, node: cst.BaseExpression) -> bool:
+    """True for variables, and parts of them, that hold arrays."""
+    is_pure = not any(isinstance(part, cst.Call | cst.NamedExpr) for part in walk(node))
+    found = ctx.lower.expression(ctx, node) if is_pure else None
+    return isinstance(found, ir.Value) and isinstance(found.type, Array)
 
 
 def _unpack(
