@@ -60,7 +60,7 @@ def twice_in_place(x: Vec) -> float:
 def through_views(x: Vec, out: Vec, out_rows: Mat) -> None:
     tail = out[1:]
     tail *= x[1:]
-    for row, v in zip(out_rows, x):
+    for row, v in zip(out_rows, x, strict=False):
         row += v * v
     first = out_rows[0]
     first[:] = first * x[0]
