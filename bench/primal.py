@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from types import FunctionType, ModuleType
 
@@ -18,7 +19,7 @@ def load(folder: Path, name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"_bench_{name}", folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from glob import escape
@@ -28,8 +29,12 @@ def jit_enabled() -> bool:
 
 
 def compiled(function: Callable[..., object], *, cache: bool = True, **options: object) -> Any:
-    """numba's dispatcher of ``function``, cached on disk if some cache directory is writable."""
+    """numba's dispatcher of ``function``, cached on disk if some cache directory is writable.
+
+    Code that is cached finds the module of its function by its name, so that must be known.
+    """
     options["error_model"] = "numpy"
+    cache = cache and function.__module__ in sys.modules
     try:
         dispatcher = numba().njit(cache=cache, **options)(function)
     except RuntimeError:  # no cache directory is writable

@@ -146,7 +146,12 @@ def iterations(*sizes: int) -> Any:
 
 def reshaped(array: Any, shape: int | tuple[int, ...]) -> Any:
     """``array.reshape(shape)``: the same memory if ``array`` is C-contiguous, else a copy."""
-    return import_module("cupy").ascontiguousarray(array).reshape(shape)
+    return _module_of(array).ascontiguousarray(array).reshape(shape)
+
+
+def _module_of(array: Any) -> Any:
+    """CuPy, or NumPy for an array that is on the host."""
+    return np if isinstance(array, np.ndarray) else import_module("cupy")
 
 
 def grow(array: Any, size: int) -> Any:
@@ -160,7 +165,7 @@ def grow_rows(array: Any, size: int, shape: tuple[int, ...]) -> Any:
     if fits and size <= array.shape[0]:
         return array
     sizes = (max(size, 2 * array.shape[0], 8), *shape)
-    larger = import_module("cupy").empty(sizes, array.dtype)
+    larger = _module_of(array).empty(sizes, array.dtype)
     if fits:
         larger[: array.shape[0]] = array
     return larger

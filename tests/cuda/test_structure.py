@@ -60,7 +60,7 @@ def test_launches(both: Programs, name: str) -> None:
     assert standin.counts["synchronisations"] == 0
 
 
-@pytest.mark.parametrize("name", ["limited", "until", "line_search", "nested"])
+@pytest.mark.parametrize("name", ["adaptive", "limited", "until", "line_search", "nested"])
 def test_pullbacks_know_which_way_was_taken(both: Programs, name: str) -> None:
     """Numbers that the forward sweep has waited for stay on the host."""
     x, *numbers = INPUTS[name](np.random.default_rng(1))

@@ -260,6 +260,28 @@ def test_without_numba_and_without_a_cache(
     assert done.stdout == f"inf {enabled}\n", done.stderr
 
 
+LOADING = """
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+
+spec = spec_from_file_location("_by_its_file", sys.argv[1])
+module = module_from_spec(spec)
+spec.loader.exec_module(module)
+print(module.twice(1.5))
+"""
+
+
+def test_modules_loaded_by_their_files_run_again(tmp_path: Path) -> None:
+    """Their names are not known, so cached code could not find them in the next process."""
+    file = tmp_path / "twice_grad.py"
+    file.write_text("from mooncake_runtime import entry\n\n\n@entry\n"
+                    "def twice(x: float) -> float:\n    return 2.0 * x\n")  # fmt: skip
+    command = [sys.executable, "-c", LOADING, str(file)]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout == "3.0\n"
+
+
 @pytest.mark.parametrize(
     ("y", "told"),
     [

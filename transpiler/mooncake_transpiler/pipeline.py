@@ -183,7 +183,7 @@ def derived_functions(unit: CompilationUnit, failures: Failures, calls: Inlining
             services = PipelineServices()
             if target.library is ArrayLibrary.CUPY:
                 last = partial(finish, passes=of_kernels(FINISHING))
-                services = PipelineServices(last, tests_seed=False, own=of_kernels)
+                services = PipelineServices(last, on_device=True, own=of_kernels)
             subject = Subject(func, target.wrt, program, services)
             about = partial(
                 replace, numbers=numbers, stretched=stretched(target), library=target.library
@@ -197,7 +197,7 @@ class PipelineServices:
     """The answers of passes and frontend to differentiation; an object for each function."""
 
     finish: Pass = finish
-    tests_seed: bool = True
+    on_device: bool = False
     own: Callable[[Passes], Passes] = tuple  # for derivatives that are differentiated again
     ruled: RuledPrimitives = field(default_factory=RuledPrimitives)
 

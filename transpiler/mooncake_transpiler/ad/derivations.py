@@ -46,7 +46,7 @@ class Derivations:
 
     callees: Callees
     again: bool = False
-    tests_seed: bool = True
+    on_device: bool = False
     pairs: Pairs = field(default_factory=dict)
 
     @property
@@ -63,7 +63,9 @@ class Derivations:
 
     def lower(self, blocks: Sequence[ir.Block]) -> list[ir.Block]:
         """``blocks``, which run one after the other, without stacks."""
-        return tape_stacks(blocks) if self.again else lower_stacks(blocks)
+        if self.again:
+            return tape_stacks(blocks)
+        return lower_stacks(blocks, chunked=not self.on_device)
 
     def inner(self) -> Iterator[ir.Func]:
         """The functions that are called rather than inlined, and their reverses."""
@@ -100,7 +102,7 @@ class Derivations:
         if kept is not counted:
             memories = Memories(kept, self.changes, rules)
             activity = Activity(kept, memories, active, written)
-        asks = self.tests_seed and wrt is not None and has_gradient(func)
+        asks = not self.on_device and wrt is not None and has_gradient(func)
         results = user_results(kept) if asks else ()
         linear_func, linear, relies = linearize(kept, memories, activity, results, again=self.again)
         facts = Facts(linear_func, memories, activity, linear, snapshots, contents)

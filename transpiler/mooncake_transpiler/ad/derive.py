@@ -20,7 +20,7 @@ def derive(subject: Subject, *, checks: bool = False) -> Derived:
     """
     subject, callees = (subject, subject.callees()) if checks else with_helpers(subject)
     func, wrt = subject.func, subject.wrt
-    derivations = Derivations(callees, tests_seed=subject.services.tests_seed)
+    derivations = Derivations(callees, on_device=subject.services.on_device)
     inner = list(derivations.inner())
     made = derivations.of(func, subject.active, wrt)
     fwd, pullback = made.split()

@@ -161,8 +161,8 @@ class _Splitter:
         return None
 
     def _derived(self, func: ir.Func, wanted: Sequence[ir.Value]) -> Parts:
-        tests_seed = self._subject.services.tests_seed
-        shared = Derivations(self.callees(), again=self._again, tests_seed=tests_seed)
+        on_device = self._subject.services.on_device
+        shared = Derivations(self.callees(), again=self._again, on_device=on_device)
         facts, names, _ = shared.facts(func, wanted, None)
         forward = self._along_units(func, wanted) if has_partials(func, wanted) else None
         return HelperDerivation(facts, names, shared).parts(wanted, forward)

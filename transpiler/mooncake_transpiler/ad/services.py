@@ -15,8 +15,8 @@ class Services(Protocol):
     """The passes between derivatives, and primitives as functions that can be differentiated."""
 
     @property
-    def tests_seed(self) -> bool:
-        """True if gradients may branch on the cotangent of the result."""
+    def on_device(self) -> bool:
+        """True for arrays of a GPU: what asks for a number waits for it."""
 
     def prepared(self, func: ir.Func, program: ir.Program) -> ir.Func:
         """``func``, a function of ``program``, ready to be differentiated."""

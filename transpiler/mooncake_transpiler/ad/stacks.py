@@ -38,9 +38,13 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array, Stack
 
 
-def lower_stacks(blocks: Sequence[ir.Block]) -> list[ir.Block]:
-    """``blocks``, which run one after the other, without stacks and growable arrays."""
-    lowering = StackLowering(blocks)
+def lower_stacks(blocks: Sequence[ir.Block], *, chunked: bool = True) -> list[ir.Block]:
+    """``blocks``, which run one after the other, without stacks and growable arrays.
+
+    Where ``chunked``, a ``while`` becomes two loops, and stacks grow in the outer one only; else
+    each iteration looks if there is room, and conditions are stated once.
+    """
+    lowering = StackLowering(blocks, chunked=chunked)
     return [lowering.top_level(block) for block in blocks]
 
 
@@ -54,7 +58,8 @@ def without_growables(func: ir.Func) -> ir.Func:
 class StackLowering:
     """Threads the arrays of stacks and their tops through blocks."""
 
-    def __init__(self, blocks: Sequence[ir.Block]) -> None:
+    def __init__(self, blocks: Sequence[ir.Block], *, chunked: bool = True) -> None:
+        self._is_chunked = chunked
         self._width: dict[ir.Value, int] = {}
         self._stacks: dict[ir.Value, None] = {}
         self._of_arrays: set[ir.Value] = set()  # each push makes room for itself
@@ -235,10 +240,10 @@ class StackLowering:
             trips = counting.trips(stmt.lo, stmt.hi, stmt.step, b) if direct else counting.ZERO
             for stack in direct:
                 self._grow(stack, stmt, stmt.inits, states, trips, b)
-        if isinstance(stmt, ir.While) and direct:
+        if isinstance(stmt, ir.While) and direct and self._is_chunked:
             self._chunked(stmt, direct, states, b)
         else:
-            self.plain_loop(stmt, direct, states, b)
+            self.plain_loop(stmt, direct, states, b, each=isinstance(stmt, ir.While))
 
     def _grow(
         self,
@@ -280,13 +285,20 @@ class StackLowering:
         return known.size(carried, trips, b)
 
     def plain_loop(
-        self, stmt: Loop, direct: Sequence[ir.Value], states: States, b: Builder
+        self,
+        stmt: Loop,
+        direct: Sequence[ir.Value],
+        states: States,
+        b: Builder,
+        *,
+        each: bool = False,
     ) -> None:
         """``stmt`` with the tops of its stacks carried, and the arrays that grow inside.
 
-        There is room for what it pushes and reserves in ``direct``.
+        There is room for what it pushes and reserves in ``direct``, or ``each`` iteration makes it.
         """
-        carried = self._carried(stmt, self.pushed(stmt, states, direct=False), states)
+        growing = [*(direct if each else ()), *self.pushed(stmt, states, direct=False)]
+        carried = self._carried(stmt, growing, states)
         params = [fresh(part(states.of[stack])) for stack, part in carried]
         inits = tuple(part(states.of[stack]) for stack, part in carried)
         inner, child = states.copy(), b.child()
@@ -295,6 +307,8 @@ class StackLowering:
         if isinstance(stmt, ir.While) and self._growable:
             cond = self._filled(stmt.cond, inner.copy(), b.child())
             stmt = replace(stmt, cond=cond)
+        for stack in direct if each else ():
+            self._grow(stack, stmt, stmt.params, inner, counting.ONE, child)
         body = self._filled(
             stmt.body, inner, child, lambda: [part(inner.of[stack]) for stack, part in carried]
         )

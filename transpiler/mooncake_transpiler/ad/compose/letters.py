@@ -29,7 +29,7 @@ def applied(mode: str, subject: Subject) -> Subject:
 def _reverse(subject: Subject) -> Subject:
     alone, callees = with_helpers(subject.alone(), again=True)
     func, wrt = alone.func, alone.wrt
-    derivations = Derivations(callees, again=True, tests_seed=subject.services.tests_seed)
+    derivations = Derivations(callees, again=True, on_device=subject.services.on_device)
     names = ReverseInterface.of(func, wrt, callees.changes)
     derivation = derivations.of(func, alone.active, wrt)
     if has_gradient(func):

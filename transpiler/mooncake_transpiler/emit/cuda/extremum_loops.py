@@ -9,6 +9,8 @@ for i in 0..n step 1 (v = x0, k = 0):      k = argmax(x)
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -65,6 +67,31 @@ def extremum(loop: ir.For, defs: Definitions) -> Extremum | None:
     outer = [s for each in loops[:-1] for s in each.body.stmts[:-1]]
     nest = Nest(tuple(axes), (*outer, *before), (), frozenset())
     return Extremum(_WHICH[op], nest, element, loop.outs[0], loop.outs[1:])
+
+
+def unread_starts(
+    searches: Collection[ir.For], func: ir.Func, defs: Definitions
+) -> frozenset[ir.Value]:
+    """Elements, and what is computed of them, that only ``searches`` start with, unlike CuPy's."""
+    readers: dict[ir.Atom, set[ir.Stmt]] = defaultdict(set)
+    for stmt in ir.walk(func.body) if searches else ():
+        used = ir.operands(stmt)
+        if isinstance(stmt, ir.For) and stmt in searches:
+            used = (stmt.lo, stmt.hi, stmt.step, *stmt.inits[1:])
+        for atom in (*used, *(a for block in ir.blocks(stmt) for a in block.yields)):
+            readers[atom].add(stmt)
+    found: set[ir.Value] = set()
+    left = [loop.inits[0] for loop in searches]
+    while left:
+        value = left.pop()
+        made = defs.stmt.get(value) if isinstance(value, ir.Value) else None
+        is_unread = not readers[value] and value not in func.body.yields
+        if is_unread and isinstance(value, ir.Value) and isinstance(made, ir.Load | ir.Compute):
+            found.add(value)
+            for atom in ir.operands(made):
+                readers[atom].discard(made)
+                left.append(atom)
+    return frozenset(found)
 
 
 def _hands_on(loops: list[ir.For]) -> bool:

@@ -16,7 +16,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, ONE_OR_DISJOINT
-from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING
+from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
 from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
@@ -31,26 +31,13 @@ def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
 def _with_grown(body: ir.Block, changing: frozenset[ir.Atom]) -> frozenset[ir.Atom]:
     """``changing``, and all that a stack is called while loops carry it and let it grow."""
     grown = {a for s in ir.walk(body) if isinstance(s, ir.Grow) for a in (s.out, s.array)}
-    found = (link for stmt in ir.walk(body) for link in _links(stmt)) if grown else ()
+    found = (link for stmt in ir.walk(body) for link in links_of(stmt)) if grown else ()
     links = [link for link in found if isinstance(link[0].type, Array)]
     before = 0
     while len(grown) > before:
         before = len(grown)
         grown.update(atom for link in links if not grown.isdisjoint(link) for atom in link)
     return changing | grown
-
-
-def _links(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ...]]:
-    """Arrays that are one after ``stmt``, or while it runs."""
-    match stmt:
-        case ir.Grow(out=out, array=array):
-            yield out, array
-        case ir.For() | ir.While():
-            yield from zip(stmt.params, stmt.inits, stmt.body.yields, stmt.outs, strict=True)
-        case ir.If():
-            yield from zip(stmt.outs, stmt.then.yields, stmt.orelse.yields, strict=True)
-        case _:
-            pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +80,7 @@ class Host:
     runs: dict[object, tuple[ir.Value, ...]] = field(default_factory=dict)  # `place_runs.py`
     selected: Collection[tuple[ir.Atom, ...]] = ()  # places of what masks select
     savings: frozenset[ir.Atom] = frozenset()  # arrays that loops of numbers fill, and residuals
+    unread: frozenset[ir.Value] = frozenset()  # numbers that nothing needs: `extremum_loops.py`
     _sizes: dict[Extent, ir.Atom] = field(default_factory=dict)
     _counts: dict[ir.Atom, ir.Atom] = field(default_factory=dict)
 

@@ -8,6 +8,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.conditional_sums import with_terms
 from mooncake_transpiler.emit.cuda.counts import with_counts
+from mooncake_transpiler.emit.cuda.extremum_loops import extremum, unread_starts
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.lifting import lifted
@@ -97,8 +98,16 @@ def host_of(
     func = with_saved_integers(func, given, lambda loop: bool(nests_of(loop, host)[2]), kept)
     made = Host(func, name, equal, selected=selected)
     made.savings = _savings(made)
+    loops = [stmt for stmt in ir.walk(func.body) if isinstance(stmt, ir.For)]
+    made.unread = unread_starts([loop for loop in loops if _is_search(loop, made)], func, made.defs)
     made.numbers = host_numbers(func, given, lambda loop: bool(nests_of(loop, made)[2]))
     return made
+
+
+def _is_search(loop: ir.For, host: Host) -> bool:
+    """True if CuPy looks for an extremum in place of ``loop``."""
+    _, alone, nests = nests_of(loop, host)
+    return not nests and extremum(alone, host.defs) is not None
 
 
 def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bool:

@@ -188,6 +188,8 @@ class _Outliner:
         host, base = self.host, stmt.base
         assert isinstance(base, ir.Value)
         match stmt:
+            case ir.Load(out=out) if out in host.unread:
+                pass
             case ir.Load(out=out) if out in host.numbers:
                 host.emit(stmt)
             case ir.Store() if is_of_spans(base):

@@ -6,11 +6,11 @@ so, as that of the places of the arrays in a list does (``Array.spans``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans, numbers_and_arrays
+from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans, links_of, numbers_and_arrays
 from mooncake_transpiler.types import Array, DType, Tuple
 
 Kept = dict[str, tuple[bool, ...]]  # for residuals, by what they are called: which are the host's
@@ -30,14 +30,17 @@ def with_saved_integers(
         for leaf, is_kept in zip(param.leaves, kept.get(param.type.alias, ()), strict=False)
         if is_kept
     }
-    for stmt in ir.walk(func.body):  # parts of what tells where the arrays of a list are
-        if isinstance(stmt, ir.View) and (is_of_spans(stmt.base) or stmt.base in found):
-            found.add(stmt.out)
-    func = _marked(func, found)
-    candidates = _candidates(func)
-    if not candidates:
-        return func
-    return _marked(func, numbers_and_arrays(func, given, is_kernel, candidates)[1])
+    found |= {leaf for param in func.params for leaf in param.leaves if is_of_spans(leaf)}
+    links = [link for stmt in ir.walk(func.body) for link in _links(stmt)]
+    func = _marked(func, found.union(*(web for web in _webs(links) if not found.isdisjoint(web))))
+    webs = _candidates(func)
+    while webs:
+        arrays = {one for web in webs for one in web}
+        held = numbers_and_arrays(func, given, is_kernel, arrays)[1]
+        if held == arrays:
+            return _marked(func, arrays)
+        webs = [web for web in webs if web <= held]
+    return func
 
 
 def kept_by(func: ir.Func) -> Kept:
@@ -49,29 +52,60 @@ def kept_by(func: ir.Func) -> Kept:
     return {last.alias: tuple(map(is_of_spans, residuals))}
 
 
-def _candidates(func: ir.Func) -> set[ir.Value]:
-    """Arrays of integers and bools that are made here, of which only elements are used."""
-    made = {
-        stmt.out
-        for stmt in ir.walk(func.body)
-        if isinstance(stmt, ir.Alloc) and stmt.shape and not stmt.growable and stmt.fill is None
-        and isinstance(stmt.out.type, Array) and stmt.out.type.dtype in (DType.INT64, DType.BOOL)
-    }  # fmt: skip
-    kept = kept_by(func)
-    count = sum(map(len, kept.values()))
-    results = func.body.yields[: len(func.body.yields) - count]
-    other = [*results, *(a for s in ir.walk(func.body) for b in ir.blocks(s) for a in b.yields)]
+def _candidates(func: ir.Func) -> list[frozenset[ir.Value]]:
+    """Arrays of integers and bools that are made here, of which only elements are used.
+
+    Those that are one after a statement, or of one memory, come together.
+    """
+    made: set[ir.Value] = set()
+    kept = sum(map(len, kept_by(func).values()))
+    used: list[ir.Atom] = [*func.body.yields[: len(func.body.yields) - kept]]
+    links: list[tuple[ir.Atom, ...]] = []
     for stmt in ir.walk(func.body):
+        linked = list(_links(stmt))
+        links += linked
+        made.update((*ir.outs(stmt), *ir.binders(stmt)) if _may_be_kept(stmt) else ())
         match stmt:
             case ir.Dim():
                 pass
             case ir.Load(index=index):
-                other += index
+                used += index
             case ir.Store(index=index, value=value):
-                other += (*index, value)
+                used += (*index, value)
             case _:
-                other += ir.operands(stmt)
-    return made.difference(other)
+                exempt = {atom for link in linked for atom in link}
+                used += (atom for atom in ir.operands(stmt) if atom not in exempt)
+    alone = [(out,) for out in made]
+    return [web for web in _webs([*links, *alone]) if web <= made and web.isdisjoint(used)]
+
+
+def _may_be_kept(stmt: ir.Stmt) -> bool:
+    """True if the host can hold what ``stmt`` makes, or what it makes is what it was given."""
+    if isinstance(stmt, ir.Alloc):
+        return bool(stmt.shape) and not stmt.growable and stmt.fill is None
+    return isinstance(stmt, ir.Grow | ir.View | ir.Reshape | ir.For | ir.While | ir.If)
+
+
+def _links(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ...]]:
+    """Arrays of integers and bools that are one, or share memory, after ``stmt`` or in it."""
+    shown = ir.shown(stmt)
+    pairs = [(out, shown) for out in ir.outs(stmt)] if shown is not None else []
+    yield from (link for link in (*pairs, *links_of(stmt)) if _is_integral(link[0]))
+
+
+def _is_integral(atom: ir.Atom) -> bool:
+    type_ = atom.type
+    return isinstance(type_, Array) and type_.ndim > 0 and type_.dtype in (DType.INT64, DType.BOOL)
+
+
+def _webs(links: Sequence[tuple[ir.Atom, ...]]) -> list[frozenset[ir.Value]]:
+    """The arrays that ``links`` connect with one another, of integers and bools."""
+    web: dict[ir.Atom, set[ir.Atom]] = {}
+    for link in links:
+        joined = set(link).union(*(web.get(atom, ()) for atom in link))
+        web.update(dict.fromkeys(joined, joined))
+    parts = {id(part): part for part in web.values()}.values()
+    return [frozenset(ir.values_of(part)) for part in parts if any(map(_is_integral, part))]
 
 
 def _marked(func: ir.Func, arrays: Collection[ir.Value]) -> ir.Func:
@@ -87,9 +121,8 @@ def _marked(func: ir.Func, arrays: Collection[ir.Value]) -> ir.Func:
         return env.get(atom, atom)
 
     def statement(stmt: ir.Stmt) -> ir.Stmt:
-        if isinstance(stmt, ir.Alloc | ir.View) and stmt.out in env:
-            stmt = replace(stmt, out=env[stmt.out])
-        return ir.mapped(ir.with_operands(stmt, use), visit)
+        stmt = ir.with_results(ir.with_operands(stmt, use), lambda out: env.get(out, out))
+        return ir.mapped(stmt, visit)
 
     def visit(block: ir.Block) -> ir.Block:
         return ir.Block(tuple(map(statement, block.stmts)), tuple(map(use, block.yields)))

@@ -69,6 +69,19 @@ def is_of_spans(array: ir.Atom) -> bool:
     return isinstance(array.type, Array) and array.type.spans
 
 
+def links_of(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ...]]:
+    """Arrays that are one after ``stmt``, or while it runs."""
+    match stmt:
+        case ir.Grow(out=out, array=array):
+            yield out, array
+        case ir.For() | ir.While():
+            yield from zip(stmt.params, stmt.inits, stmt.body.yields, stmt.outs, strict=True)
+        case ir.If():
+            yield from zip(stmt.outs, stmt.then.yields, stmt.orelse.yields, strict=True)
+        case _:
+            pass
+
+
 def is_of_host(branch: ir.If) -> bool:
     """True if ``branch`` does more than to compute numbers: the host takes it."""
     inner = (s for block in ir.blocks(branch) for s in ir.walk(block))
