@@ -243,7 +243,7 @@ class StackLowering:
         if isinstance(stmt, ir.While) and direct and self._is_chunked:
             self._chunked(stmt, direct, states, b)
         else:
-            self.plain_loop(stmt, direct, states, b, each=isinstance(stmt, ir.While))
+            self.plain_loop(stmt, direct, states, b)
 
     def _grow(
         self,
@@ -285,19 +285,14 @@ class StackLowering:
         return known.size(carried, trips, b)
 
     def plain_loop(
-        self,
-        stmt: Loop,
-        direct: Sequence[ir.Value],
-        states: States,
-        b: Builder,
-        *,
-        each: bool = False,
+        self, stmt: Loop, direct: Sequence[ir.Value], states: States, b: Builder
     ) -> None:
         """``stmt`` with the tops of its stacks carried, and the arrays that grow inside.
 
-        There is room for what it pushes and reserves in ``direct``, or ``each`` iteration makes it.
+        There is room for what it pushes and reserves in ``direct``; a ``while`` makes it each time.
         """
-        growing = [*(direct if each else ()), *self.pushed(stmt, states, direct=False)]
+        each = direct if isinstance(stmt, ir.While) else ()
+        growing = [*each, *self.pushed(stmt, states, direct=False)]
         carried = self._carried(stmt, growing, states)
         params = [fresh(part(states.of[stack])) for stack, part in carried]
         inits = tuple(part(states.of[stack]) for stack, part in carried)
@@ -307,7 +302,7 @@ class StackLowering:
         if isinstance(stmt, ir.While) and self._growable:
             cond = self._filled(stmt.cond, inner.copy(), b.child())
             stmt = replace(stmt, cond=cond)
-        for stack in direct if each else ():
+        for stack in each:
             self._grow(stack, stmt, stmt.params, inner, counting.ONE, child)
         body = self._filled(
             stmt.body, inner, child, lambda: [part(inner.of[stack]) for stack, part in carried]
