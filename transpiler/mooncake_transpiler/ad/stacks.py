@@ -332,8 +332,7 @@ class StackLowering:
             self._grow(stack, stmt, params, outer, counting.ONE, child)
         sizes = {stack: child.dim(outer.of[stack].array, 0) for stack in direct}
         last = self._inner_loop(stmt, params, sizes, outer, child)
-        renamed = dict(zip(stmt.params, params, strict=True))
-        outs = tuple(fresh(p) for p in own)
+        outs, renamed = tuple(map(fresh, own)), dict(zip(stmt.params, params, strict=True))
         b.add(
             ir.While(
                 (*stmt.outs, *outs),
