@@ -274,27 +274,39 @@ def extract(s: Stage, condition: object, arr: object) -> Value:
     return take(s, arr, flatnonzero(s, condition))
 
 
-def _at(ufunc: str, sign: Callable[[Stage, Value], Value]) -> None:
-    """Enter ``np.add.at`` or ``np.subtract.at``."""
+def _adding(ufunc: str, op: str, sign: Callable[[Stage, Value], Value]) -> None:
+    """Enter ``np.add.at`` or ``np.subtract.at``; floats that go into integers are cut off last."""
 
     @TABLE.add(f"numpy.{ufunc}.at")
     def at(s: Stage, a: Arr, indices: object, b: object) -> None:
+        change = operand(s, b)
+        if s.result(op, a, change).startswith("float") and not a.dtype.startswith("float"):
+            _update_at(s, a, indices, b, op)
+            return
         items = indices if isinstance(indices, tuple) else (indices,)
-        put(s, s.writable(a), items, sign(s, operand(s, b)), add=True)
+        put(s, s.writable(a), items, sign(s, change), add=True)
 
 
-_at("add", lambda s, b: b)
-_at("subtract", lambda s, b: elementwise(s, "neg", b))
+_adding("add", "add", lambda s, b: b)
+_adding("subtract", "sub", lambda s, b: elementwise(s, "neg", b))
 
 
-@TABLE.add("numpy.multiply.at")
-def multiply_at(s: Stage, a: Arr, indices: object, b: object) -> None:
-    _update_at(s, a, indices, b, "mul")
+def _updating(ufunc: str, op: str) -> None:
+    """Enter the ``at`` of a function of two numbers that is no sum."""
+
+    @TABLE.add(f"numpy.{ufunc}.at")
+    def at(s: Stage, a: Arr, indices: object, b: object) -> None:
+        _update_at(s, a, indices, b, op)
 
 
-@TABLE.add("numpy.divide.at")
-def divide_at(s: Stage, a: Arr, indices: object, b: object) -> None:
-    _update_at(s, a, indices, b, "div")
+_updating("multiply", "mul")
+_updating("divide", "div")
+_updating("true_divide", "div")
+_updating("power", "pow")
+_updating("maximum", "np.maximum")
+_updating("minimum", "np.minimum")
+_updating("fmax", "np.fmax")
+_updating("fmin", "np.fmin")
 
 
 def _update_at(s: Stage, a: Arr, indices: object, b: object, op: str) -> None:

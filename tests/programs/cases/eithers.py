@@ -185,3 +185,16 @@ def rows_of_either(x: Vec, a: float, k: int) -> float:
         m[i] = x * i if i % 2 else a
     m[:, 0] = a if k > 1 else m[:, 1]
     return np.sum(m * m)
+
+
+def changed_by_either(x: Vec, a: float, k: int) -> float:
+    """A row or a number is added to a part, or multiplies it in place."""
+    m = np.outer(x, x)
+    m[0] += x if a > 0.2 else 0.0
+    for i in range(len(x)):
+        m[i] += x * a if i % 2 else a
+        m[:, i] /= 2.0 if i % 2 else 2.0 + x * x
+    m[1:] *= 2.0 * x if k > 5 else a
+    y = x * a
+    y -= x * x if k > 1 else 2.0
+    return np.sum(m * m) + np.sum(y * y)

@@ -156,6 +156,27 @@ def repeated_indices(x: Vec, k: Ints) -> float:
     return np.sum(y * y) + np.sum(z * z * w)
 
 
+def extremes_at(x: Vec, k: Ints) -> float:
+    """Other functions than sums, for one index after the other."""
+    y = np.zeros(5)
+    np.maximum.at(y, k, x[:4] * x[1:])
+    np.fmin.at(y, [1, 2], 0.25 * x[0])
+    m = np.full((3, 2), 0.5) + x[0]
+    np.minimum.at(m, (np.array([0, 0, 2]), np.array([1, 1, 0])), x[:3])
+    np.fmax.at(m, 2, x[1] * 3.0)
+    np.power.at(m, 1, 2.0)
+    np.true_divide.at(m, k[:2], 2.0 + x[1] ** 2)
+    return np.sum(y * y) + np.sum(m * m)
+
+
+def floats_into_integers(x: Vec) -> float:
+    """Floats that are added up in integers are cut off as sums, each by itself."""
+    m = np.full(4, 2)
+    np.add.at(m, np.array([0, 1, 1, 3]), np.array([-0.5, -0.75, -0.75, 1.5]))
+    np.subtract.at(m, [2, 2], 0.25)
+    return np.sum(m * x[:4])
+
+
 def scattered_rows(m: Mat, k: Ints) -> float:
     y = np.zeros(m.shape)
     y[k] = m * m

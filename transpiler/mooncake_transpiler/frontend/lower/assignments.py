@@ -10,7 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.lower import names
-from mooncake_transpiler.frontend.lower.array import aliasing, delayed, stores
+from mooncake_transpiler.frontend.lower.array import aliasing, delayed
 from mooncake_transpiler.frontend.lower.builtin import filled_texts
 from mooncake_transpiler.frontend.lower.instance import field_updates, instances, tables
 from mooncake_transpiler.frontend.lower.object import objects
@@ -99,7 +99,7 @@ def _update_attribute(
     old, name = names.attribute(ctx, target, base), target.attr.value
     if tables.has(ctx, base, name) and isinstance(old, ir.Value) and aliasing.is_item(ctx, old):
         assert isinstance(base, Items)
-        change = partial(stores.update_array, ctx, stmt, operator)
+        change = partial(updates.update_array, ctx, stmt, operator)
         field_updates.update(ctx, stmt, base, name, old, change)
         return
     new = updates.updated(ctx, stmt, operator, old)

@@ -142,10 +142,13 @@ def signed(
 
 
 def update_array(
-    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, dst: Operand
+    ctx: Context,
+    stmt: cst.AugAssign,
+    operator: cst.BaseBinaryOp,
+    dst: Operand,
+    value: Operand,
 ) -> None:
     """``x op= value`` for a whole array or a view."""
-    value = ctx.lower.expression(ctx, stmt.value)
     if not isinstance(dst, ir.Value):
         raise ctx.refuse(stmt, "MK213", "an expression can't be written to")
     aliasing.writable(ctx, stmt, dst)

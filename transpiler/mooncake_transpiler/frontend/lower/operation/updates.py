@@ -83,7 +83,19 @@ def update(
     elif at.is_element:
         _update_element(ctx, stmt, operator, at)
     else:
-        stores.update_array(ctx, stmt, operator, arrays.read(ctx, at))
+        update_array(ctx, stmt, operator, arrays.read(ctx, at))
+
+
+def update_array(
+    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, dst: Operand
+) -> None:
+    """``x op= value`` for a whole array or a view; the value may be a number or an array."""
+
+    def step(value: Operand) -> Operand:
+        stores.update_array(ctx, stmt, operator, dst, value)
+        return NOTHING
+
+    eithers.split(ctx, ctx.lower.expression(ctx, stmt.value), step)
 
 
 def _update_picked(
@@ -164,7 +176,7 @@ def updated(
     """The value that ``old op= value`` assigns: ``old`` itself, if that has changed in place."""
     axisless.check_shared(ctx, stmt, old)
     if delayed.is_array(old):
-        stores.update_array(ctx, stmt, operator, old)
+        update_array(ctx, stmt, operator, old)
         return old
     value = ctx.lower.expression(ctx, stmt.value)
     if containers.is_container(old):
