@@ -439,3 +439,65 @@ def first_of_made(x: Vec, c: float) -> float:
     kept = [v * c for v in x if v > 0.3]
     first = next(iter(kept), c)
     return next(iter(d.values())) * d[next(iter(d))] + first * next(reversed([c, first]))
+
+
+def stepped_in_loop(x: Vec, c: float) -> float:
+    """``next`` in a loop, of iterators over arrays, numbers, and without an end."""
+    it, gains, number = iter(x), cycle((c, 0.5)), count(1)
+    s = 0.0
+    for k in range(3):
+        s += next(it) * next(gains) if k % 2 == 0 else s * next(number)
+    for v in it:
+        s += v * next(gains) * next(number)
+    while True:
+        try:
+            s += next(it)
+        except StopIteration:
+            return s * next(it, c)
+
+
+def left_and_gone_on_with(x: Vec) -> float:
+    pairs = enumerate(x)
+    s = 0.0
+    for k, v in pairs:
+        s += v * k
+        if v > 0.9:
+            break
+    for k, v in pairs:
+        s += v * v * k
+    return s + len(list(pairs))
+
+
+def shared_by_functions(x: Vec, c: float) -> float:
+    it = iter(x)
+    left = zip(x, x[::-1], strict=False)
+
+    def total() -> float:
+        return sum(it) + sum(p * q for p, q in left) * c
+
+    return next(it) * total() + 2.0 * total()
+
+
+class _Tape:
+    def __init__(self, xs):
+        self.it = iter(xs)
+
+    def read(self):
+        return next(self.it)
+
+    def rest(self):
+        s = 0.0
+        for v in self.it:
+            s += v * v
+        return s
+
+
+def kept_in_places(x: Vec, c: float) -> float:
+    tape, table, pair = _Tape(x), {"it": iter(x)}, (iter(x * c),)
+    s = tape.read() * tape.read() + tape.rest() + 3.0 * tape.rest()
+    for v in table["it"]:
+        s += v
+    both = [iter(x), iter(x * c)]
+    for k in range(4):
+        s += next(both[k % 2]) * (k + 1)
+    return s + sum(table["it"]) + sum(pair[0]) * c + sum(pair[0])

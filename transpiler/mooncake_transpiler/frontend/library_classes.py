@@ -20,6 +20,22 @@ CLASSES: Mapping[str, str] = {
 }
 
 TEXT = """
+class iterator:
+    def __init__(self, items):
+        self._items = items
+        self._at = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        at = self._at
+        if at >= _count(self._items):
+            self._at = 9223372036854775807  # it stays at its end, even if the items get more
+            raise StopIteration
+        self._at = at + 1
+        return _item(self._items, at)
+
 class deque:
     def __init__(self, iterable=(), maxlen=None):
         if maxlen is not None and maxlen < 0:
@@ -346,11 +362,11 @@ class set:
 
 
 def needed(modules: Iterable[Module]) -> Module | None:
-    """The module of the classes, if a program mentions any; ``{`` may begin a set."""
-    mentions = [*CLASSES.values(), "{"]
+    """The module of the classes, if a program may use any; ``{`` may begin a set."""
+    mentions = [*CLASSES.values(), "{", "iter(", "enumerate(", "reversed(", "itertools"]
     if not any(name in module.text for module in modules for name in mentions):
         return None
-    own = ("_unchanged", "_fields", "_unsupported", "_in_any_order")
+    own = ("_unchanged", "_fields", "_unsupported", "_in_any_order", "_count", "_item")
     scope: dict[str, Entity] = {name: External(f"mooncake_transpiler.{name[1:]}") for name in own}
     # What stands in it has no place: messages are about the line that calls it.
     return Module(NAME, "", TEXT, _parsed(), {}, False, scope=scope)

@@ -43,6 +43,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context, Functions,
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT, RETURNED, meet
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, written
 from mooncake_transpiler.frontend.lower.state.inner import mapped
+from mooncake_transpiler.frontend.lower.state.iterators import StepsNeeded
 from mooncake_transpiler.frontend.lower.state.known import Facts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -148,6 +149,8 @@ class FunctionLowering:
             except SharingNeeded as needed:
                 shared = self.shared.get(needed.node, NO_NAMES)
                 self.shared[needed.node] = shared | needed.names
+            except StepsNeeded as steps:
+                plan.stepped.add(steps.node)
             except KeysNeeded as keys:
                 if keys.node in plan.searched:
                     raise keys.refusal from None

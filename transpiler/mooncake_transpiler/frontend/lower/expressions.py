@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static, keep_place
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 
@@ -132,6 +132,7 @@ def _display(
     found: list[Operand] = []
     for k, (element, value) in enumerate(zip(elements, values, strict=True)):
         if not isinstance(element, cst.StarredElement):
+            keep_place(value)
             found.append(pooled.item(ctx, element, value) if is_list else value)
             continue
         items = arrays.elements(ctx, value) or lists.one_by_one(ctx, element, value)

@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -52,7 +53,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Frame,
     IntRange,
     Items,
-    Once,
     Operand,
     Static,
     Super,
@@ -111,17 +111,16 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     is_own = name.startswith("%")  # of the compiler, which looks as often as it must
     if isinstance(value, Items | IntRange | Elements) and value.once is not None and not is_own:
-        _check_once(ctx, node, value.once)
+        _check_once(ctx, node, value.once, owner)
     return value
 
 
-def _check_once(ctx: Context, node: cst.Name, once: Once) -> None:
-    """Refuse a second look at an iterator, which would find nothing."""
+def _check_once(ctx: Context, node: cst.Name, once: Once, owner: Frame) -> None:
+    """A second look at an iterator, which finds what the first one left, needs its place."""
     again = any(reader is not node for reader in once.readers)
-    in_loop = ctx.frame is once.frame and len(ctx.frame.loops) > once.loops
-    if again or in_loop:
-        message = f"the iterator {node.value!r} is at its end after it has been run through once"
-        raise ctx.refuse(node, "MK346", message, "make a list of it: list(...)")
+    loops = once.loops if ctx.frame is once.frame else 0
+    if again or owner is not ctx.frame or len(ctx.frame.loops) > loops:
+        raise StepsNeeded(once.node)
     once.readers.append(node)
 
 

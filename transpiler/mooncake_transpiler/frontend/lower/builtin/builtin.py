@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     sequences,
     sorted_items,
 )
-from mooncake_transpiler.frontend.lower.container import iterables, views
+from mooncake_transpiler.frontend.lower.container import iterables, stepping, views
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.memory import storage
@@ -49,7 +49,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Elements,
     IntRange,
     Items,
-    Once,
     Operand,
     Static,
 )
@@ -78,7 +77,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: st
     qualname = dialect.SAME.get(qualname, qualname)
     found = _call(ctx, node, qualname, given, hint)
     if qualname in _ONCE and isinstance(found, Items | Elements | IntRange) and found.once is None:
-        return replace(found, once=Once(ctx.frame, len(ctx.frame.loops)))
+        return stepping.iterator(ctx, node, found)
     if qualname in ("builtins.tuple", "builtins.list") and isinstance(found, Items):
         return replace(found, once=None)
     return axisless.noted(ctx, qualname, found)

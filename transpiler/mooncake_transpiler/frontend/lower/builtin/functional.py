@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 import libcst as cst
@@ -20,6 +21,7 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -28,7 +30,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Generator,
     IntRange,
     Items,
-    Once,
     Operand,
     Static,
 )
@@ -171,16 +172,17 @@ def _next(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         either = Static(External("mooncake_transpiler.next_or"))
         return ctx.lower.call(ctx, node, either, (over, default))
     once = _once(over)
-    name = node.args[0].value if node.args else None
-    is_held = any(_once(value) is once for value in ctx.frame.values.values())
-    is_own = once is not None and once.frame is ctx.frame
-    if over is None or not is_own or (is_held and not isinstance(name, cst.Name)):
+    if over is None or once is None:
         message = "next() is supported for generator expressions, iter(...) and what holds it"
         raise ctx.refuse(node, "MK316", message, "use an index")
+    name = node.args[0].value if node.args else None
+    is_held = any(_once(value) is once for value in ctx.frame.values.values())
+    if once.frame is not ctx.frame or (is_held and not isinstance(name, cst.Name)):
+        raise StepsNeeded(once.node)
     of = iterables.as_sequence(ctx, node, over)
     found = _first(ctx, node, of, default, hint)
     if isinstance(name, cst.Name):
-        ctx.frame.bind(name.value, _rest(ctx, node, of))
+        ctx.frame.bind(name.value, _rest(ctx, node, of, once))
     return found
 
 
@@ -199,7 +201,7 @@ def _first(
     )
 
 
-def _rest(ctx: Context, node: cst.Call, of: Elements) -> Elements:
+def _rest(ctx: Context, node: cst.Call, of: Elements, once: Once) -> Elements:
     """An iterator over the items behind the first one."""
 
     def later(k: ir.Atom, hint: Hint) -> Operand:
@@ -208,7 +210,7 @@ def _rest(ctx: Context, node: cst.Call, of: Elements) -> Elements:
     some = scalars.compute(ctx, node, "gt", (of.count, iterables.ZERO))
     left = scalars.compute(ctx, node, "sub", (of.count, scalars.cast(ctx, some, INT)))
     limit = None if of.limit is None else max(of.limit - 1, 0)
-    return Elements(left, later, limit, of.done, Once(ctx.frame, len(ctx.frame.loops)))
+    return replace(of, count=left, at=later, limit=limit, once=replace(once, readers=[]))
 
 
 def _once(value: Operand | None) -> Once | None:

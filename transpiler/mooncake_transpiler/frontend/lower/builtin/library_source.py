@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
 )
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import dicts, iterables
+from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances, unordered
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -182,6 +183,17 @@ def _in_any_order(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Ope
     return unordered.in_any_order(ctx, node, over)
 
 
+def _count(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    (over,) = given.positional(ctx, node, "len")
+    return iterables.as_sequence(ctx, node, over).count
+
+
+def _item(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    over, at = given.positional(ctx, node, "item")
+    number = numbers.as_index(ctx, node, at, "a place")
+    return iterables.as_sequence(ctx, node, over).at(number, hint)
+
+
 def _fields(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     """Set attributes: the items of a dict."""
     owner, fields = given.positional(ctx, node, "SimpleNamespace")
@@ -195,6 +207,8 @@ HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] =
     "mooncake_transpiler.unsupported": _unsupported,
     "mooncake_transpiler.unchanged": _unchanged,
     "mooncake_transpiler.fields": _fields,
+    "mooncake_transpiler.count": _count,
+    "mooncake_transpiler.item": _item,
     "mooncake_transpiler.in_any_order": _in_any_order,
     "numpy.random.made.BitGenerator": partial(
         _result, "BitGenerator", random_numbers.BitGenerator._fields

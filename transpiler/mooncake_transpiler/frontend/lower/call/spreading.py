@@ -17,7 +17,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.container import algorithms, lists
+from mooncake_transpiler.frontend.lower.container import algorithms, lists, stepping
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
@@ -28,7 +28,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Closure,
     Frame,
     Items,
-    Once,
     Operand,
     Static,
 )
@@ -134,7 +133,7 @@ def _check(ctx: Context, node: cst.CSTNode, size: ir.Atom, of: Arity, others: in
     failing.require(ctx, node, enough, message, "TypeError", (lacks,))
 
 
-def transposed(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand | None:
+def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
     """``zip(*value)`` of a list of tuples, as long as the run makes it; None for anything else."""
     if not lists.is_run_time(ctx, value):
         return None
@@ -147,4 +146,4 @@ def transposed(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand | Non
     columns = [
         algorithms.run(ctx, node, "column", value, ir.int_const(k)) for k in range(len(first.items))
     ]
-    return Items(tuple(columns), once=Once(ctx.frame, len(ctx.frame.loops)))
+    return stepping.iterator(ctx, node, Items(tuple(columns)))

@@ -37,20 +37,9 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type, total_size
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Once:
-    """The mark of an iterator: it can be run through once only.
-
-    It was made in ``frame``, inside of so many loops. ``readers``: what has read its variable.
-    """
-
-    frame: Frame
-    loops: int
-    readers: list[cst.CSTNode] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +305,8 @@ class Frame:
         return self.cells.get(name, name)
 
     def bind(self, name: str, operand: Operand) -> None:
+        if name.startswith(OBJECT):  # in lists and fields nobody sees who reads them
+            keep_place(operand)
         name = self.variable(name)
         self.values[name] = operand
         flag = flag_of(name)
@@ -394,3 +385,9 @@ class Frame:
 
 FAILED = Conflict("what it is made from was refused")  # and reported
 DEAD = Conflict("its value is not kept")  # a variable that the analysis found never to be read
+
+
+def keep_place(operand: Operand) -> None:
+    """Let ``operand``, if it is an iterator, keep its place from where it is made."""
+    if isinstance(operand, Items | Elements | IntRange) and operand.once is not None:
+        raise StepsNeeded(operand.once.node)

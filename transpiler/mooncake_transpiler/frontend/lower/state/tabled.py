@@ -59,7 +59,8 @@ class TablePlan:
     the function is lowered again. ``kept_out``: classes that no table can hold, and why. ``made``:
     those of which there are objects. ``has_inner_lists``: there are lists that are items of lists;
     where ``is_pooling`` these are in pools (``pools``: of which items). ``searched``: where
-    dicts are made whose keys are not known. ``later``: what the lists of None, and of integers,
+    dicts are made whose keys are not known; ``stepped``: where iterators that keep their place.
+    ``later``: what the lists of None, and of integers,
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
     ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
     whose arrays are changed in place; ``axisless``: those that hold arrays without axes;
@@ -81,6 +82,7 @@ class TablePlan:
     is_pooling: bool = False
     pools: set[PoolItem] = field(default_factory=set)
     searched: set[cst.CSTNode] = field(default_factory=set)
+    stepped: set[cst.CSTNode] = field(default_factory=set)
     later: dict[cst.CSTNode, Type] = field(default_factory=dict)
     integers: dict[cst.CSTNode, bool] = field(default_factory=dict)
     shared: set[tuple[ClassDecl, str]] = field(default_factory=set)
