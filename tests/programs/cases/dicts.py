@@ -200,3 +200,11 @@ def rebuilt_state(x: float, y: float, k: int) -> float:
         pos = state["pos"]
         state = {"t": state["t"] + 0.1, "pos": [pos[1], pos[0] * x]}
     return state["t"] * state["pos"][0]
+
+
+def named_values(x: Vector, c: float) -> float:
+    """Names and an array: it has as many items as there are names, or more."""
+    d = dict(zip("ab", x[:2], strict=False))
+    d["c"] = d["a"] * c
+    p = {name: v * c for name, v in zip(("mu", "sd"), x, strict=False)}
+    return sum(d.values()) * p["mu"] + p["sd"] * len(p)

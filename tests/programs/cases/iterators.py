@@ -501,3 +501,16 @@ def kept_in_places(x: Vec, c: float) -> float:
     for k in range(4):
         s += next(both[k % 2]) * (k + 1)
     return s + sum(table["it"]) + sum(pair[0]) * c + sum(pair[0])
+
+
+def folded(x: Vec, c: float) -> float:
+    """``accumulate`` with functions, from the first item or from elsewhere, over an array."""
+
+    def step(state: tuple[float, float], u: float) -> tuple[float, float]:
+        return (state[0] + u * c, state[1] * 0.9 + state[0])
+
+    s = sum(p * q for p, q in accumulate(x, step, initial=(0.0, 1.0)))
+    for v in accumulate(x, lambda p, q: p * c + q):
+        s += v * v
+    found = list(accumulate([v * c for v in x if v > 0.0], func=lambda p, q: p * q + 1.0))
+    return s + found[-1] * len(found) + sum(accumulate(x, max, initial=c))

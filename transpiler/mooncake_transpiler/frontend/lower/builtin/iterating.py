@@ -276,8 +276,8 @@ def _accumulate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Op
     assert over is not None
     first = None if initial is None or initial == NOTHING else initial
     known = known_items(ctx, node, over)
-    if known is None and delayed.is_array(over) and function in (None, NOTHING, *_RUNNING):
-        name = "numpy.cumsum" if function in (None, NOTHING) else _RUNNING[function]
+    if known is None and delayed.is_array(over) and function in (None, NOTHING, *RUNNING):
+        name = "numpy.cumsum" if function in (None, NOTHING) else RUNNING[function]
         if first is None and whole.as_arr(ctx, node, over).ndim == 1:
             return _unwritten(ctx, node, over, whole.library_call(ctx, node, name, over))
     if known is None:
@@ -320,7 +320,7 @@ def copied(ctx: Context, over: Operand) -> Operand:
     return kept
 
 
-_RUNNING: Mapping[Operand, str] = {
+RUNNING: Mapping[Operand, str] = {
     Static(External("operator.add")): "numpy.cumsum",
     Static(External("operator.mul")): "numpy.cumprod",
     Static(External("builtins.max")): "numpy.maximum.accumulate",

@@ -119,11 +119,23 @@ def chain(first, second):
     yield from first
     yield from second
 
-def accumulate(iterable):
+def accumulate(iterable, func=None, initial=None):
     some = False
     for item in iterable:
-        total = total + item if some else item
+        if not some:
+            total = item
+        elif func is None:
+            total = total + item
+        else:
+            total = func(total, item)
         some = True
+        yield total
+
+def accumulate_from(iterable, func=None, initial=None):
+    total = initial
+    yield total
+    for item in iterable:
+        total = total + item if func is None else func(total, item)
         yield total
 """
 # Their names, and how many arguments they take by position at most.
@@ -131,7 +143,7 @@ LAZY: Mapping[str, int] = {
     "builtins.enumerate": 2, "builtins.map": 2, "builtins.filter": 2, "builtins.zip": 2,
     "builtins.iter": 1, "itertools.starmap": 2, "itertools.takewhile": 2, "itertools.dropwhile": 2,
     "itertools.filterfalse": 2, "itertools.pairwise": 1, "itertools.islice": 4,
-    "itertools.chain": 2, "itertools.accumulate": 1, "itertools.cycle": 0, "itertools.repeat": 0,
+    "itertools.chain": 2, "itertools.accumulate": 2, "itertools.cycle": 0, "itertools.repeat": 0,
     "itertools.zip_longest": 0, "itertools.chain.from_iterable": 0, "itertools.compress": 0,
 }  # fmt: skip
 # What has no items by number, whatever it runs over.
@@ -147,6 +159,11 @@ _OF_ONE: Mapping[str, int | None] = {
     "builtins.max": None, "builtins.min": None,
 }  # fmt: skip
 _OF_SETS = frozenset(f"builtins.{name}" for name in ("max", "min", "any", "all", "sorted"))
+
+
+_DEFAULTS: Mapping[str, Operand] = {
+    "start": iterables.ZERO, "step": iterables.ONE, "func": NOTHING, "initial": NOTHING,
+}  # fmt: skip
 
 
 @cache
@@ -169,7 +186,8 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     if qualname not in LAZY:
         return None
     args = [arg.kept() if isinstance(arg, Generator) else arg for arg in given.args]
-    if not any(map(_is_call, args)) and qualname not in UNCOUNTED:
+    is_lazy = any(map(_is_call, args)) or qualname in UNCOUNTED
+    if not is_lazy and not (qualname == "itertools.accumulate" and _folds(ctx, node, given)):
         return None
     if qualname == "builtins.iter":
         return args[0]
@@ -178,11 +196,13 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     if name == "zip" and keywords.get("strict") == scalars.constant(False):
         del keywords["strict"]
     several = sum(map(_is_call, args)) > 1 and name != "chain"
-    if several or len(args) > LAZY[qualname] or keywords.keys() - {"start"}:
+    if several or len(args) > LAZY[qualname] or keywords.keys() - {"start", "func", "initial"}:
         message = f"{name} of what generators yield is not supported with these arguments"
         raise ctx.refuse(node, "MK316", message, "make a list of it: list(...)")
     if name == "zip":
         name = "zip_first" if _is_call(args[0]) else "zip_second"
+    if name == "accumulate" and keywords.get("initial", NOTHING) != NOTHING:
+        name = "accumulate_from"
     if name == "islice":
         for bound in args[1:]:
             if bound != NOTHING:
@@ -198,9 +218,18 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     for one, value in known.items():
         frame.bind(one, value)
     function = _functions()[name]
-    defaults = {"start": iterables.ZERO, "step": iterables.ONE}
-    own = {p.name.value: defaults[p.name.value] for p in function.params.params if p.default}
+    own = {p.name.value: _DEFAULTS[p.name.value] for p in function.params.params if p.default}
     return ctx.lower.call(ctx, node, Closure(name, function, frame, own), args, keywords)
+
+
+def _folds(ctx: Context, node: cst.Call, given: Arguments) -> bool:
+    """True for an ``accumulate`` that has to call a function for each of its items in a loop."""
+    over, func, initial = given.take(
+        ctx, node, "accumulate", "iterable", "func", "initial", required=1
+    )
+    assert over is not None
+    is_sum = func in (None, NOTHING, *iterating.RUNNING) and initial in (None, NOTHING)
+    return not is_sum and iterating.known_items(ctx, node, over) is None
 
 
 def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Arguments:

@@ -17,7 +17,14 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import iterables, keyed, lists, selecting, views
+from mooncake_transpiler.frontend.lower.container import (
+    iterables,
+    keyed,
+    lists,
+    pairs,
+    selecting,
+    views,
+)
 from mooncake_transpiler.frontend.lower.container.filling import filled, is_grid
 from mooncake_transpiler.frontend.lower.container.scoped import (
     ITERABLE,
@@ -93,7 +100,7 @@ def _appended(ctx: Context, node: OfItems, over: Operand) -> Items:
 
 def as_dict(ctx: Context, node: cst.DictComp) -> Operand:
     """``{key: value for ...}``."""
-    over = _iterable(ctx, node)
+    over = pairs.all_named(ctx, node, _iterable(ctx, node))
 
     def put(args: tuple[Operand, ...]) -> Operand:
         held, key, value = args

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.container import dicts, lists, searched
+from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
+from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Static
 
 
 def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]:
@@ -18,12 +23,29 @@ def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]
         return dicts.mapping(ctx, node, value)
     found: dict[str, Operand] = {}
     index = dicts.Index(ctx, node)
-    for pair in lists.must_be_known(ctx, node, value):
+    for pair in lists.must_be_known(ctx, node, all_named(ctx, node, value)):
         both = lists.must_be_known(ctx, node, pair)
         if len(both) != 2:
             raise ctx.refuse(node, "MK333", "a dict is made of pairs")
         found[index.place(node, dicts.name_of(ctx, node, both[0]))] = both[1]
     return found
+
+
+def all_named(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
+    """``over``; where it names its items (``zip("ab", x)``) with as many as there are names.
+
+    Which names a dict has must be known: it is a ValueError where the items are fewer.
+    """
+    match over:
+        case Elements(limit=int(limit), count=ir.Value() as count) if limit:
+            match over.at(ir.int_const(0), ""):
+                case Items(items=[Static(value=str()), *_]):
+                    wanted = ir.int_const(limit)
+                    there = scalars.compute(ctx, node, "ge", (count, wanted))
+                    message = f"a dict with {limit} keys can't be made of {{}} values"
+                    failing.require(ctx, node, there, message, "ValueError", (count,))
+                    return replace(over, count=wanted)
+    return over
 
 
 def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
