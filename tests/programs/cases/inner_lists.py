@@ -320,3 +320,15 @@ def circle(x: float, n: int) -> float:
         node.values.append(total)
         node = node.next
     return total * len(first.values)
+
+
+def mirrored_in_place(x: Vec, n: int) -> float:
+    rows = [[float(v)] * n for v in x]
+    whole = [float(v) for v in x]
+    for i in range(len(rows)):
+        rows[i].append(x[i] * i)
+        rows[i].extend(reversed(rows[i]))
+        rows[i] += reversed(rows[0])
+        whole.extend(reversed(whole))
+    items = [row[k] * (k + 1) for row in rows for k in range(len(row))]
+    return sum(items) + sum(k * v * v for k, v in enumerate(whole))

@@ -157,7 +157,7 @@ def reverse(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
             top = compute(ctx, node, "sub", (of.count, ONE))
             return Elements(
                 of.count, lambda k, hint: of.at(compute(ctx, node, "sub", (top, k)), hint),
-                of.limit, of.done,
+                of.limit, of.done, backwards=True,
             )  # fmt: skip
 
 

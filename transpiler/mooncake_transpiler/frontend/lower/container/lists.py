@@ -200,7 +200,9 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     more = one_by_one(ctx, node, value)
     if more is None:
         added = delayed.settle(ctx, value)
-        if containers.pooled(ctx, ref) is not None and containers.pooled(ctx, added) is not None:
+        is_pooled = containers.pooled(ctx, ref) is not None
+        is_backwards = isinstance(added, Elements) and added.backwards
+        if is_backwards or (is_pooled and containers.pooled(ctx, added) is not None):
             added = algorithms.run(ctx, node, "listed", added)  # it may be the list itself
         algorithms.run(ctx, node, "extend", ref, added)
         return

@@ -168,7 +168,7 @@ class Elements:
     """Something to iterate over: its length, and its elements by number.
 
     ``limit``: it has so many at most, told apart by constants only. ``done`` is called after the
-    last one.
+    last one. ``backwards``: from the last one on, so that what is appended meanwhile is not met.
     """
 
     count: ir.Atom
@@ -176,6 +176,7 @@ class Elements:
     limit: int | None = None
     done: Callable[[], None] | None = None
     once: Once | None = None
+    backwards: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
