@@ -43,6 +43,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "compiling",
             "differences",
             "instances",
+            "lines_run",
             "marks",
             "memory_numba",
             "plain",

@@ -14,10 +14,12 @@ from typing import NoReturn, get_args
 import numpy as np
 
 from mooncake_runtime import tangents
+from mooncake_runtime.lines_run import lines_run
 from mooncake_runtime.numerical import pulled_back, slots_of
 from mooncake_runtime.tangents import Tree
 
 SINGLE = (np.float32, np.complex64)
+LARGEST = 1e-3  # relative error that many roundings are taken to make
 
 
 class Mismatch(AssertionError):
@@ -38,17 +40,18 @@ class Precision:
     the two sides of the dot-product identity, ``differences`` the least one between a derivative
     and differences.
 
-    ``noise`` is the relative error of values of the primal.
+    ``noise`` is the relative error of values of the primal, ``unit`` that of one operation.
     """
 
     rounding: float
     identity: float
     differences: float
     noise: float
+    unit: float = 2.0**-53
 
 
 DOUBLE_PRECISION = Precision(1e-10, 1e-12, 0.0, 4e-16)
-SINGLE_PRECISION = Precision(1e-4, 1e-5, 1e-3, 3e-7)
+SINGLE_PRECISION = Precision(1e-4, 1e-5, 1e-3, 3e-7, 2.0**-24)
 DIFFERENCES = Precision(1e-6, 1e-6, 1e-6, 1e-10)  # of primals that are by differences
 
 
@@ -191,6 +194,19 @@ class Case:
     def fail(self, message: str, error: float = np.inf) -> NoReturn:
         raise Mismatch(f"{self.primal.__name__}: {message}", error)
 
+    def limit(self, error: float, rtol: float) -> float:
+        """The largest error that is taken for rounding: ``rtol``, and more in a long computation.
+
+        A sum of so many terms, one after the other, is off by less than a unit for each of them,
+        relative to the sum of their magnitudes. They are counted where the answer matters only.
+        """
+        if not rtol < error < LARGEST:
+            return rtol
+        args = tangents.copy(self.args)
+        numbers = sum(np.size(leaf) for _, leaf in tangents.leaves((self.args, self.value)))
+        steps = lines_run(lambda: self.primal(*args)) + numbers
+        return max(rtol, steps * self.precision.unit)
+
     def note(self, what: str, error: float, limit: float) -> None:
         """Keep how well two results agree."""
         self.figures.append(Figure(what, float(error), float(limit)))
@@ -207,8 +223,9 @@ class Case:
         scale = scale if np.isfinite(scale) else 0.0
         for path, b, a in pairs:
             error = _error(a, b, scale if rtol else 0.0)
-            self.note(what, error, rtol)
-            if not error <= rtol:
+            limit = self.limit(error, rtol) if rtol else 0.0
+            self.note(what, error, limit)
+            if not error <= limit:
                 self.fail(f"{what}{path}: {a!r}, expected {b!r}", error)
 
     def untouched(self, args: Sequence[Tree], who: str) -> None:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from mooncake_runtime import tangents
+from mooncake_runtime.case import Case
+from mooncake_runtime.checks.first import check_forward_mode
 from mooncake_runtime.tangents import Tree
 from mooncake_runtime.testing import check_gradients, check_rule
 
@@ -240,3 +242,36 @@ def test_check_rule() -> None:
     check_rule(np.hypot, (lambda x, y: x / np.hypot(x, y), lambda x, y: y / np.hypot(x, y)), (3, 4))
     with pytest.raises(AssertionError, match=r"hypot\(3, 4\): the partial with .* argument 1"):
         check_rule(np.hypot, (lambda x, y: x / np.hypot(x, y), None), (3, 4))
+
+
+def repeated(a: float, count: int) -> float:
+    total = 0.0
+    for _ in range(count):
+        total += 0.1 * a
+    return total
+
+
+def of_repeated(excess: float) -> ModuleType:
+    """Derivatives of ``repeated`` by a product, whose tangent is off by ``excess``, relatively."""
+
+    def jvp(a: float, count: int, a_dot: float) -> tuple[float, float]:
+        return repeated(a, count), repeated(a_dot, count) * (1 + excess)
+
+    made = ModuleType("repeated_grad")
+    made.__dict__["repeated_fwd"] = lambda a, count: (repeated(a, count), count)
+    made.__dict__["repeated_pullback"] = lambda count, y_bar: (0.1 * count * y_bar, None)
+    made.__dict__["repeated_jvp"] = jvp
+    return made
+
+
+def test_limits_follow_from_the_number_of_terms() -> None:
+    """A long sum is off by more than a short one may be."""
+    check_forward_mode(Case.of(repeated, of_repeated(0.0), (0.7, 3), declared=("a",)))
+    long = Case.of(repeated, of_repeated(0.0), (0.7, 100_000), seed=3, declared=("a",))
+    check_forward_mode(long)
+    assert long.figures[-1].error > 1e-12
+    assert 1e-11 < long.figures[-1].limit < 3e-11
+    for count, excess in ((3, 2e-12), (100_000, 5e-11)):
+        case = Case.of(repeated, of_repeated(excess), (0.7, count), declared=("a",))
+        with pytest.raises(AssertionError, match="<y_bar, jvp"):
+            check_forward_mode(case)

@@ -183,8 +183,9 @@ def check_forward_mode(case: Case) -> None:
     noise = case.precision.noise * float(abs(tangents.products(case.y_bar, case.value)).sum())
     size = max(float(abs(products).sum()), abs(forward), noise / case.precision.identity)
     error = abs(forward - products.sum()) / size if size else 0.0
-    case.note("the dot product of jvp", error, case.precision.identity)
-    if not error <= case.precision.identity:
+    limit = case.limit(error, case.precision.identity)
+    case.note("the dot product of jvp", error, limit)
+    if not error <= limit:
         message = f"<y_bar, jvp(v)> is {forward!r}, <pullback(y_bar), v> is {products.sum()!r}"
         case.fail(message, error)
 
