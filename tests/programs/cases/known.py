@@ -357,3 +357,16 @@ def length_of_rows(m: Annotated[NDArray[np.float64], "3 c"]) -> float:
     x, *others = m
     m[1, 0] = 0.25
     return x @ others[0] + rows[1] @ rows[3] + sum([r @ r for r in others])
+
+
+def text_of_loops(x: Vec, a: float) -> float:
+    weights = {f"w{i}": x[i] * (i + 1) for i in range(3)}
+    for i, name in enumerate(["u", "v"]):
+        for j in range(2):
+            weights[f"{name}{j}"] = a * x[i] + j
+    total = 0.0
+    for term in "w0*2 w2*-3 x1*1.5".split():
+        name, factor = term.split("*")
+        which = x[int(name[1:])] if name.startswith("x") else weights[name]
+        total += float(factor) * which**2
+    return total * weights["v1"] + len(",".join(weights)) * int("2a", 16)

@@ -223,6 +223,9 @@ def _convert(
 ) -> Operand:
     """``float(x)``, ``np.int32(x)``."""
     of = Kind.PYTHON if qualname.startswith("builtins.") else Kind.NUMPY
+    first = given.args[0] if given.args else None
+    if qualname == "builtins.int" and isinstance(first, Static) and isinstance(first.value, str):
+        return sequences.now("int", int)(ctx, node, given, hint)
     (value,) = given.take(ctx, node, dtype.value, "x", required=0)
     if value is None:
         return kinds.marked(ctx, ir.zero(Scalar(dtype)), of)

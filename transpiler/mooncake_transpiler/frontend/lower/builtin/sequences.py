@@ -264,7 +264,7 @@ TEXT_METHODS = frozenset({
 })  # fmt: skip
 
 
-def _now(name: str, function: Callable[..., object]) -> Handler:
+def now(name: str, function: Callable[..., object]) -> Handler:
     """A function of what is known ahead of time: called now."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -278,6 +278,8 @@ def _now(name: str, function: Callable[..., object]) -> Handler:
 
 
 def _python(ctx: Context, node: cst.CSTNode, value: Operand) -> object:
+    if containers.is_dict(value):
+        value = Items(lists.must_be_known(ctx, node, value), is_list=True)
     match views.view(ctx, node, value):
         case Items(items=items, names=None) as shown:
             parts = [_python(ctx, node, item) for item in items]
@@ -286,7 +288,7 @@ def _python(ctx: Context, node: cst.CSTNode, value: Operand) -> object:
             known = texts.shown(ctx, node, single)
     if known is enums.UNKNOWN:
         message = f"text is known ahead of time only, so {describe(value)} can't be part of it"
-        raise ctx.refuse(node, "MK112", message)
+        raise ctx.unroll(node, "MK112", message)
     return known
 
 
@@ -320,6 +322,6 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.list.index": index, "builtins.list.count": count, "builtins.list.clear": clear,
     "builtins.list.copy": copy, "builtins.list.reverse": reverse, "builtins.list.sort": sort,
     "builtins.tuple.index": index, "builtins.tuple.count": count,
-    **{f"builtins.str.{n}": _now(f"str.{n}", getattr(str, n)) for n in sorted(TEXT_METHODS)},
-    **{f"builtins.{one.__name__}": _now(one.__name__, one) for one in (bin, chr, hex, oct, ord)},
+    **{f"builtins.str.{n}": now(f"str.{n}", getattr(str, n)) for n in sorted(TEXT_METHODS)},
+    **{f"builtins.{one.__name__}": now(one.__name__, one) for one in (bin, chr, hex, oct, ord)},
 }  # fmt: skip

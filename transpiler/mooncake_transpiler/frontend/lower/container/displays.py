@@ -51,5 +51,5 @@ def _static(ctx: Context, node: cst.CSTNode, operand: Operand) -> object:
     value = texts.shown(ctx, node, operand)
     if value is enums.UNKNOWN:
         message = "an f-string as a value is made of what is known ahead of time"
-        raise ctx.refuse(node, "MK112", message, "numbers can be part of a message only")
+        raise ctx.unroll(node, "MK112", message, "numbers can be part of a message only")
     return value
