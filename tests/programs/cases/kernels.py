@@ -95,3 +95,27 @@ def turns(out_a: Vec, out_b: Vec, steps: int) -> None:
 def parts(x: Vec, out: Annotated[NDArray[np.complex128], "n"]) -> None:
     out.real[:] = x * x
     out.imag = out.imag * x
+
+
+class Sink:
+    def __init__(self, kept):
+        self.kept = kept
+
+
+def held(x: Vec, out: Vec, out_second: Vec, out_rows: Mat) -> None:
+    both = (out, x)
+    both[0][:] += both[1] ** 2
+    named = {"second": out_second}
+    named["second"] *= x[0]
+    views = []
+    views.append(out_rows[0])
+    views[0][:] = views[0] * out[1]
+    sink = Sink(out)
+    sink.kept[0] = x[1] * out_second[0]
+    np.asarray(out_second)[1] = x[0]
+
+
+def halves(x: Vec, out: Vec) -> None:
+    first, second = np.split(out, [1])
+    first[:] = x[:1] * second[0]
+    second += x[1:]

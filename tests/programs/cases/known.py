@@ -365,7 +365,7 @@ def text_of_loops(x: Vec, a: float) -> float:
         for j in range(2):
             weights[f"{name}{j}"] = a * x[i] + j
     total = 0.0
-    for term in "w0*2 w2*-3 x1*1.5".split():
+    for term in ["w0*2", "w2*-3", "x1*1.5"]:
         name, factor = term.split("*")
         which = x[int(name[1:])] if name.startswith("x") else weights[name]
         total += float(factor) * which**2

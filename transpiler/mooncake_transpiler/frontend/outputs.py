@@ -1,8 +1,9 @@
 """Parameters that a function gives its results in: it returns None and writes to them.
 
 The text shows ``out[i] = x[i]``, ``out += x``, ``out.fill(0.0)``, the same with views that have
-names (``row = out[0]``), and what functions of the program do that are called with them; where
-lowering finds another write, the function is refused (MK237).
+names (``row = out[0]``) or are held by lists, dicts and objects (``parts[0][:] = x``), and what
+functions of the program do that are called with them; where lowering finds another write, the
+function is refused (MK237).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.bindings import FunctionBinding
+from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import bindings, own_nodes, walk
@@ -20,11 +21,19 @@ from mooncake_transpiler.frontend.trees import bindings, own_nodes, walk
 _WRITING_METHODS = frozenset({"fill", "sort", "partition", "put", "itemset"})
 _WRITING = frozenset(f"numpy.{f}" for f in ("copyto", "fill_diagonal", "place", "put", "putmask"))
 _VIEWS = frozenset({"diagonal", "ravel", "reshape", "squeeze", "swapaxes", "transpose", "view"})
+_VIEW_FUNCTIONS = frozenset(
+    f"numpy.{f}"
+    for f in ("asarray", "asanyarray", "ascontiguousarray", "atleast_1d", "atleast_2d",
+              "expand_dims", "flip", "fliplr", "flipud", "moveaxis", "rollaxis", "rot90")
+)  # fmt: skip
+_SPLITTING = frozenset(f"numpy.{f}" for f in ("array_split", "dsplit", "hsplit", "split", "vsplit"))
+_HOLDING = frozenset(f"builtins.{f}" for f in ("dict", "list", "reversed", "tuple", "zip"))
 _VIEW_ATTRIBUTES = frozenset({"T", "flat", "imag", "real"})
 _ROUNDS = 8  # of following names: `a = out`, `b = a[1:]`, ...
 
 View = tuple[str, int | None]  # of a parameter: its name, the rank of the view if that is known
 Views = frozenset[View]
+Held = frozenset[tuple[str | None, View]]  # views by the key in a list or dict, if that is known
 
 
 def returns_nothing(node: cst.FunctionDef) -> bool:
@@ -45,7 +54,7 @@ def written_parameters(
 
 @dataclass(slots=True)
 class _Body:
-    """The body of a function, and what its variables may be views of."""
+    """The body of a function, and what its variables may be views of, or ``hold`` views of."""
 
     resolver: Resolver
     module: str
@@ -53,17 +62,20 @@ class _Body:
     arrays: Mapping[str, int | None]
     around: tuple[cst.FunctionDef, ...] = ()  # those whose call is followed
     views: dict[str, Views] = field(default_factory=dict)
+    held: dict[str, Held] = field(default_factory=dict)
 
     def written(self) -> set[str]:
         self.views = {name: frozenset({(name, rank)}) for name, rank in self.arrays.items()}
         for _ in range(_ROUNDS):
-            before = dict(self.views)
+            before = dict(self.views), dict(self.held)
             for one in bindings(walk(self.node.body)):
                 if isinstance(one.node, cst.For | cst.CompFor) and one.value is not None:
                     self._bind_items(one.target, one.value)
                 elif one.value is not None and not isinstance(one.node, cst.AugAssign):
                     self._bind(one.target, one.value)
-            if self.views == before:
+            for node in walk(self.node.body):
+                self._keep(node)
+            if (self.views, self.held) == before:
                 break
         return {name for one in walk(self.node.body) for name, _ in self._writes(one)}
 
@@ -79,6 +91,13 @@ class _Body:
                     self._bind(part.value, one.value)
             case cst.Name(value=name), _:
                 self._add(name, self._of(value))
+                self._hold(name, self._held(value))
+            case (
+                cst.Attribute(value=cst.Name(value=name))
+                | cst.Subscript(value=cst.Name(value=name)),
+                _,
+            ) if name not in self.views:
+                self._hold(name, self._within(None, value))
             case _:
                 self._bind_items(target, value)
 
@@ -93,7 +112,8 @@ class _Body:
                 for item, arg in zip(items, args, strict=False):
                     self._bind_items(item.value, arg.value)
             case cst.Name(value=name), _:
-                self._add(name, _lower(self._of(over), 1))
+                self._add(name, _lower(self._of(over), 1) | self._items(over))
+                self._hold(name, self._held(over))
             case cst.Tuple(elements=items) | cst.List(elements=items), _:
                 for item in items:
                     self._bind_items(item.value, over)
@@ -104,6 +124,68 @@ class _Body:
         if found:
             self.views[name] = self.views.get(name, frozenset()) | found
 
+    def _hold(self, name: str, found: Held) -> None:
+        if found:
+            self.held[name] = self.held.get(name, frozenset()) | found
+
+    def _keep(self, node: cst.CSTNode) -> None:
+        """``xs.append(out)``"""
+        match node:
+            case cst.Call(
+                func=cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value="append")),
+                args=[cst.Arg(value=value)],
+            ):
+                self._hold(name, self._within(None, value))
+            case _:
+                pass
+
+    def _held(self, node: cst.BaseExpression) -> Held:
+        """The views that ``node`` may hold."""
+        match node:
+            case cst.Name(value=name):
+                return self.held.get(name, frozenset())
+            case cst.Tuple(elements=elements) | cst.List(elements=elements):
+                is_plain = not any(isinstance(one, cst.StarredElement) for one in elements)
+                return frozenset().union(
+                    *(self._within(str(k) if is_plain else None, one.value)
+                      for k, one in enumerate(elements))
+                )  # fmt: skip
+            case cst.Dict(elements=elements):
+                return frozenset().union(
+                    *(self._within(_key(getattr(one, "key", None)), one.value) for one in elements)
+                )
+            case cst.Subscript(value=value) | cst.Attribute(value=value):
+                return frozenset((None, view) for view in self._items(value, node))
+            case cst.IfExp(body=body, orelse=orelse):
+                return self._held(body) | self._held(orelse)
+            case cst.Call(func=func, args=args):
+                called = self._external(func)
+                if called in _SPLITTING or called in _HOLDING or self._is_class(func):
+                    return frozenset().union(*(self._within(None, arg.value) for arg in args))
+                return frozenset()
+            case _:
+                return frozenset()
+
+    def _within(self, key: str | None, value: cst.BaseExpression) -> Held:
+        """What a list, dict or object holds with ``value`` at ``key``."""
+        views = self._of(value) | {view for _, view in self._held(value)}
+        return frozenset((key, view) for view in views)
+
+    def _items(self, holder: cst.BaseExpression, at: cst.CSTNode | None = None) -> Views:
+        """The views that ``holder`` holds, or those that ``at``, an item of it, may be."""
+        match at:
+            case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=index))]):
+                wanted = _key(index)
+            case _:
+                wanted = None
+        return frozenset(
+            view for key, view in self._held(holder) if None in (wanted, key) or key == wanted
+        )
+
+    def _is_class(self, func: cst.BaseExpression) -> bool:
+        found = self.resolver.lookup(self.module, func)
+        return isinstance(found, BoundName) and isinstance(found.binding, ClassBinding)
+
     def _of(self, node: cst.BaseExpression) -> Views:
         """The views that ``node`` may be."""
         match node:
@@ -113,7 +195,16 @@ class _Body:
                 return self._of(value)
             case cst.Subscript(value=value, slice=parts):
                 taken = [one.slice for one in parts]
-                return frozenset() if any(map(_copies, taken)) else _indexed(self._of(value), taken)
+                found = self._items(value, node)
+                return (
+                    found if any(map(_copies, taken)) else found | _indexed(self._of(value), taken)
+                )
+            case cst.Attribute(value=value):
+                return self._items(value)
+            case cst.Call(args=[cst.Arg(value=value), *_]) if (
+                self._external(node.func) in _VIEW_FUNCTIONS
+            ):
+                return _reshaped(self._of(value))
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value=attr)), args=args):
                 if attr not in _VIEWS:
                     return frozenset()
@@ -139,7 +230,7 @@ class _Body:
             case cst.AugAssign(target=cst.Name() as target):
                 return self._of(target)
             case cst.AugAssign(target=target):
-                return self._stored(target)
+                return self._stored(target) | self._of(target)
             case cst.Arg(keyword=cst.Name(value="out"), value=value):
                 return self._of(value)
             case cst.Call():
@@ -153,7 +244,7 @@ class _Body:
             case cst.Tuple(elements=elements) | cst.List(elements=elements):
                 return frozenset(view for one in elements for view in self._stored(one.value))
             case cst.Subscript(value=cst.Subscript() as value):
-                return self._stored(value)
+                return self._stored(value) | self._of(value)
             case cst.Subscript(value=value):
                 return self._of(value)
             case cst.Attribute(attr=cst.Name(value=attr)) if attr in _VIEW_ATTRIBUTES:
@@ -190,6 +281,17 @@ class _Body:
         if isinstance(found, BoundName) and isinstance(found.binding, FunctionBinding):
             return found.binding.node
         return None
+
+
+def _key(node: cst.BaseExpression | None) -> str | None:
+    """A literal that items are known by: text and places from the front."""
+    match node:
+        case cst.Integer(value=text):
+            return text
+        case cst.SimpleString():
+            return repr(node.evaluated_value)
+        case _:
+            return None
 
 
 def _copies(index: cst.BaseSlice) -> bool:
