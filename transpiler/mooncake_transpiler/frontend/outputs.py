@@ -129,7 +129,7 @@ class _Body:
             self.held[name] = self.held.get(name, frozenset()) | found
 
     def _keep(self, node: cst.CSTNode) -> None:
-        """``xs.append(out)``"""
+        """Note what ``xs.append(out)`` adds to a list."""
         match node:
             case cst.Call(
                 func=cst.Attribute(value=cst.Name(value=name), attr=cst.Name(value="append")),
@@ -167,7 +167,7 @@ class _Body:
                 return frozenset()
 
     def _within(self, key: str | None, value: cst.BaseExpression) -> Held:
-        """What a list, dict or object holds with ``value`` at ``key``."""
+        """The share of ``value``, at ``key``, in what a list, dict or object holds."""
         views = self._of(value) | {view for _, view in self._held(value)}
         return frozenset((key, view) for view in views)
 
