@@ -231,6 +231,30 @@ def test_print_ir(run: Run, src: Path, out: Path, capsys: pytest.CaptureFixture[
     assert not out.exists()
 
 
+SHOWN_ELEMENT = """import cupy as cp
+from jaxtyping import Float64
+
+
+def f(x: Float64[cp.ndarray, "n"]) -> Float64[cp.ndarray, ""]:
+    y = x * 2.0
+    t = y[0]
+    y[0] = 5.0
+    return cp.sum(y) * t
+"""
+
+
+def test_print_ir_of_what_is_refused(
+    run: Run, tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its early stages, and the code that refuses it, once."""
+    file = tmp_path / "shown.py"
+    file.write_text(SHOWN_ELEMENT)
+    assert run(file, out, "--print-ir", "after=all") == 1
+    shown = capsys.readouterr()
+    assert "# after inline" in shown.out
+    assert (shown.out + shown.err).count("MK6") == 1
+
+
 @pytest.mark.parametrize("debug", [False, True])
 def test_internal_errors_are_one_line(
     debug: bool,

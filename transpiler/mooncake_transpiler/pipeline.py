@@ -277,22 +277,30 @@ def print_stages(
         if unit is None:
             continue
         failures = Failures(name, unit.path)
+        program = _prepared(unit, failures, inlined)
+        ready = None if failures.has_failed() else program
         for target in unit.targets:
             with failures.watch(target.func):
-                found = _stages(target, unit)
+                found = _stages(target, unit, ready)
                 texts += [f"# after {s}\n{format_func(f)}" for s, f in found if s in stages]
-        diagnostics += failures.diagnostics
+        diagnostics += dict.fromkeys(failures.diagnostics)  # stages find them again
         crashes += failures.crashes
     return texts, diagnostics, crashes
 
 
-def _stages(target: Target, unit: CompilationUnit) -> Iterator[tuple[str, ir.Func]]:
-    """The results of each stage on one function, by the name of the stage."""
+def _stages(
+    target: Target, unit: CompilationUnit, ready: ir.Program | None
+) -> Iterator[tuple[str, ir.Func]]:
+    """The results of each stage on one function, by the name of the stage.
+
+    ``ready``: what is differentiated; None if some of it is refused.
+    """
     yield "lower", target.func
     program = inlined(unit)
     yield "inline", (func := program.funcs[target.func.name])
     yield from applied(func, passes_of(program, check_bounds=unit.check_bounds))
-    program = _prepared(unit, Failures(unit.module, unit.path), inlined)
+    if ready is None:
+        return
     made: dict[tuple[str, str], ir.Func] = {}  # by stage and name; what is made twice, once
 
     def record(func: ir.Func) -> ir.Func:
@@ -300,7 +308,7 @@ def _stages(target: Target, unit: CompilationUnit) -> Iterator[tuple[str, ir.Fun
             made[stage, func.name] = finished
         return finished
 
-    subject = Subject(program.funcs[func.name], target.wrt, program, PipelineServices(record))
+    subject = Subject(ready.funcs[func.name], target.wrt, ready, PipelineServices(record))
     for _ in derivatives(subject, target.modes):
         pass
     for stage, _ in FINISHING:
