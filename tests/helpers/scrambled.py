@@ -1,6 +1,6 @@
 """Modules of the catalogue transpiled in a process with other addresses and hashes.
 
-python -m tests.helpers.scrambled SEED THEME ...
+python -m tests.helpers.scrambled SEED THEME_OR_FILE ...
 
 Classes of ours that are hashed by address, and nodes of syntax, get hashes that depend on the seed,
 too, so sets of them have another order; so have sets of texts, by PYTHONHASHSEED. The themes are
@@ -13,6 +13,7 @@ import json
 import random
 import sys
 from hashlib import sha256
+from pathlib import Path
 
 import libcst as cst
 
@@ -43,15 +44,15 @@ def scramble(seed: int) -> int:
 
 
 def digests(themes: list[str]) -> dict[str, str]:
-    """For each theme the hash of its gradient module."""
+    """For each theme, or other file, the hash of its gradient module."""
     used = [*(CASES / "package").rglob("*.py")]
     used += [CASES / f"{name}.py" for name in ("helpers", "kinds", "places")]
     files = {file.relative_to(CASES).as_posix(): file.read_text() for file in used}
     files["pyproject.toml"] = CONFIG
     found = {}
     for theme in themes:
-        text = (CASES / f"{theme}.py").read_text()
-        body = compiled({**files, f"{theme}.py": text})[theme].body
+        file = Path(theme) if theme.endswith(".py") else CASES / f"{theme}.py"
+        body = compiled({**files, file.name: file.read_text()})[file.stem].body
         assert body is not None
         found[theme] = sha256(str(body).encode()).hexdigest()
     return found

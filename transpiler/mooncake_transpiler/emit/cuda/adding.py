@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.cuda.cells import Shared, grouped
+from mooncake_transpiler.emit.cuda.cells import Shared, grouped, in_order
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.kernel_operands import ATOMIC
 from mooncake_transpiler.emit.cuda.nests import Nest
@@ -50,12 +50,12 @@ class Adding:
         """``stmts`` with a place of its own for each term of what several iterations add to."""
         shared: list[Shared] = []
         changed: dict[ir.Stmt, list[ir.Stmt]] = {}
-        adding: dict[ir.Value, list[ir.Accum]] = {base: [] for base in self.nest.shared}
+        adding: dict[ir.Value, list[ir.Accum]] = {}
         for stmt in ir.walk(ir.Block(stmts)):
             if isinstance(stmt, ir.Accum) and isinstance(stmt.base, ir.Value):
                 adding.setdefault(stmt.base, []).append(stmt)
         scattering: dict[ir.Value, list[ir.Accum]] = {}  # by the memory that they share
-        for base in sorted(self.nest.shared, key=lambda v: v.hint):
+        for base in in_order(adding, self.nest.shared):
             found = adding[base]
             if len(grouped(self.host, self.indices, found, stmts)) != 1:
                 scattering.setdefault(self.root(base), []).extend(found)

@@ -11,7 +11,7 @@ for i in 0..n step 1:                for i in 0..n step 1:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
@@ -39,7 +39,7 @@ def summed_cells(nest: Nest) -> tuple[Nest, dict[ir.Value, Total]]:
             found.setdefault(stmt.base, []).append(stmt)
     written = [array for stmt in ir.walk(ir.Block(nest.stmts)) for array in ir.written(stmt)]
     cells: dict[ir.Value, Total] = {}
-    for base in sorted(nest.shared.intersection(found), key=lambda v: v.hint):
+    for base in in_order(found, nest.shared):
         assert isinstance(base.type, Array)
         type_ = Scalar(base.type.dtype)
         dtypes = {total.out.type for total in (*nest.totals, *cells.values())} | {type_}
@@ -50,6 +50,11 @@ def summed_cells(nest: Nest) -> tuple[Nest, dict[ir.Value, Total]]:
     stmts = tuple(stmt for stmt in nest.stmts if stmt not in gone)
     totals, shared = (*nest.totals, *cells.values()), nest.shared.difference(cells)
     return replace(nest, stmts=stmts, totals=totals, shared=shared), cells
+
+
+def in_order(bases: Iterable[ir.Value], shared: Collection[ir.Value]) -> list[ir.Value]:
+    """The ``shared`` ones of ``bases``, by their names."""
+    return sorted((base for base in bases if base in shared), key=lambda base: base.hint)
 
 
 def grouped(
