@@ -36,16 +36,17 @@ def all_named(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
 
     Which names a dict has must be known: it is a ValueError where the items are fewer.
     """
-    match over:
-        case Elements(limit=int(limit), count=ir.Value() as count) if limit:
-            match over.at(ir.int_const(0), ""):
-                case Items(items=[Static(value=str()), *_]):
-                    wanted = ir.int_const(limit)
-                    there = scalars.compute(ctx, node, "ge", (count, wanted))
-                    message = f"a dict with {limit} keys can't be made of {{}} values"
-                    failing.require(ctx, node, there, message, "ValueError", (count,))
-                    return replace(over, count=wanted)
-    return over
+    if not (isinstance(over, Elements) and over.limit and isinstance(over.count, ir.Value)):
+        return over
+    first = over.at(ir.int_const(0), "")
+    if not (isinstance(first, Items) and first.items and isinstance(first.items[0], Static)):
+        return over
+    if not isinstance(first.items[0].value, str):
+        return over
+    there = scalars.compute(ctx, node, "ge", (over.count, ir.int_const(over.limit)))
+    message = f"a dict with {over.limit} keys can't be made of {{}} values"
+    failing.require(ctx, node, there, message, "ValueError", (over.count,))
+    return replace(over, count=ir.int_const(over.limit))
 
 
 def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
