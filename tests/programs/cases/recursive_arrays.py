@@ -136,3 +136,36 @@ def two_of_them(x: Vec, n: int) -> float:
 def scaled(x: Vec, n: int) -> Vec:
     """Public, recursive itself."""
     return x * x if n == 0 else scaled(x * 0.5, n - 1) + x
+
+
+def _even(v, d):
+    if d == 0:
+        return v
+    return _odd(v * 2.0, d - 1)
+
+
+def _odd(v, d):
+    return _even(v + 1.0, d - 1) * 0.5
+
+
+def _first(v, d):
+    return _second(v * 2.0, d - 1)
+
+
+def _second(v, d):
+    if d <= 0:
+        return v
+    return _third(v, d) + _first(v, d - 1)
+
+
+def _third(v, d):
+    if d <= 0:
+        return v * v
+    if d % 2:
+        return _first(v, d - 2)
+    return _second(v + 1.0, d - 1) + _third(v, d - 3)
+
+
+def in_turns(x: Vec, a: float) -> float:
+    """Functions without annotations that call each other, some on all paths."""
+    return np.sum(_even(x, 4)) + _first(a, 5) * np.sum(_second(x, 5))

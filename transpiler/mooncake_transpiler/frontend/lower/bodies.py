@@ -97,7 +97,7 @@ class FunctionLowering:
     known: Facts
     name: str
     outside: bool = False  # for callers outside of SRC alone
-    supposing: bool = False  # its calls of itself don't return
+    supposing: bool = False  # calls that lead back don't return
     flagged: Flagged = field(default=frozenset(), init=False)
     shared: dict[cst.CSTNode, Names] = field(default_factory=dict, init=False)
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`

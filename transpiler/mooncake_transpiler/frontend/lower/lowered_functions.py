@@ -68,7 +68,7 @@ class Lowering:
     leading: dict[Key, int] = field(default_factory=dict)  # ``low`` of those that did lead back
     refused: set[Key] = field(default_factory=set)
     in_line: set[Key] = field(default_factory=set)
-    supposing: dict[Key, bool] = field(default_factory=dict)  # True: it has called itself
+    supposing: dict[Key, bool] = field(default_factory=dict)  # True: it was called
     names: dict[str, int] = field(default_factory=dict)
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
@@ -100,7 +100,7 @@ class Lowering:
         if low is None:
             return self.callees[key]
         if key not in self.callees:
-            if key in self.supposing and next(reversed(self.running)) == key:
+            if key in self.supposing:
                 self.supposing[key] = True
                 raise Unending
             help_ = f"annotate its parameters and its result: def {decl.name}(...) -> float"
@@ -160,17 +160,22 @@ class Lowering:
         that it turns out to be with them, until that is the same.
         """
         _, types, known = key
+        before, refused = set(self.callees), set(self.refused)
         self.supposing[key] = False
         try:
-            made = self._lower(decl, types, known, name, supposing=True)
+            made = self._lower(decl, types, known, name)
         finally:
             has_called = self.supposing.pop(key)
+        never = made is not None and made[0].result == NONE and not returns_nothing(decl.node)
+        if never and any(self.supposing.values()):
+            raise Unending  # it leads to one of these on all paths
         if not has_called:
             return made
-        if made is not None and made[0].result == NONE and not returns_nothing(decl.node):
+        self.callees = {other: self.callees[other] for other in before}  # these call it, too
+        self.refused = refused
+        if never:
             message = f"the recursive function {decl.name} never returns without calling itself"
-            help_ = "return a value before the recursive call"
-            self._report(self._at(decl, "MK304", message, help_))
+            self._report(self._at(decl, "MK304", message, "return a value before that call"))
             return None
         for _ in range(MAX_SUPPOSED):
             if made is None:
@@ -248,13 +253,13 @@ class Lowering:
         known: Facts,
         name: str,
         outside: bool = False,
-        supposing: bool = False,
     ) -> Made | None:
         """The function, what is known of its result, and the inputs that it writes to.
 
         None after reporting why there is none.
         """
-        body = FunctionLowering(self.source, self, decl, types, known, name, outside, supposing)
+        of = self.source, self, decl, types, known, name, outside, bool(self.supposing)
+        body = FunctionLowering(*of)
         try:
             func = self.funcs[name] = body.run()
         except Refused as refusal:
@@ -268,7 +273,7 @@ class Lowering:
         except RecursionError:
             message = f"{decl.name} is nested too deeply"
             self._report(self._at(decl, "MK190", message, "split it into several functions"))
-        except InLine:
+        except (InLine, Unending):
             raise
         except Exception as error:
             if self.failures is None:

@@ -36,17 +36,17 @@ def all_named(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
 
     Which names a dict has must be known: it is a ValueError where the items are fewer.
     """
-    if not (isinstance(over, Elements) and over.limit and isinstance(over.count, ir.Value)):
+    if not isinstance(over, Elements) or not over.limit or not isinstance(over.count, ir.Value):
         return over
     first = over.at(ir.int_const(0), "")
-    if not (isinstance(first, Items) and first.items and isinstance(first.items[0], Static)):
+    name = first.items[0] if isinstance(first, Items) and first.items else None
+    if not isinstance(name, Static) or not isinstance(name.value, str):
         return over
-    if not isinstance(first.items[0].value, str):
-        return over
-    there = scalars.compute(ctx, node, "ge", (over.count, ir.int_const(over.limit)))
+    wanted = ir.int_const(over.limit)
+    there = scalars.compute(ctx, node, "ge", (over.count, wanted))
     message = f"a dict with {over.limit} keys can't be made of {{}} values"
     failing.require(ctx, node, there, message, "ValueError", (over.count,))
-    return replace(over, count=ir.int_const(over.limit))
+    return replace(over, count=wanted)
 
 
 def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:

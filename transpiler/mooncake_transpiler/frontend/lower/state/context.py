@@ -84,7 +84,7 @@ class InLine(Exception):
 
 
 class Unending(Exception):
-    """A function calls itself while only its results without such calls are looked at."""
+    """A call leads back to a function of which the results without such calls are looked at."""
 
 
 class MustUnroll(Refused):
@@ -216,7 +216,7 @@ class Context:
     growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
     flagged: Flagged = frozenset()  # names that have flags
     shared: Mapping[cst.CSTNode, Names] = field(default_factory=dict)  # with loops: `yielding.py`
-    supposing: bool = False  # calls of the function itself don't return: see `Unending`
+    supposing: bool = False  # calls that lead back don't return: see `Unending`
     pushed: tuple[str, ...] = ()  # variables that the bodies of such loops around bind
     skipped: frozenset[object] = frozenset()  # statements that were refused (`survey.py`)
     outside: bool = False  # what is lowered is for callers outside of SRC alone
