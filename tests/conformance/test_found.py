@@ -60,6 +60,12 @@ FOUND: dict[str, tuple[str, Arguments]] = {
     "points of other lengths": (
         f"def f(x: Vec, y: {OTHER}) -> float:\n    return np.sum(np.polyfit(x, y, 1))\n",
         (X, X[:2])),
+    "a phase that is 0": (
+        "def f(z: VecC, x: Vec) -> float:\n    return np.sum(np.angle(np.exp(z)) * x)\n",
+        (X + 0j, X)),
+    "an absolute value of a number that is imaginary": (
+        "def f(z: VecC, x: Vec) -> float:\n    return np.sum(np.abs(np.exp(z) * 1j) * x)\n",
+        (X + 0j, X)),
     "weights of another length": (
         f"def f(x: Vec, y: {OTHER}) -> float:\n    return np.sum(np.polyfit(x, x, 1, w=y))\n",
         (X, X[:2])),
@@ -86,3 +92,13 @@ def test_one_variable_is_a_number_in_numpy(jit: bool) -> None:
 def test_what_was_found(name: str, jit: bool) -> None:
     source, args = FOUND[name]
     assert judged(HEADER + source, args, jit=jit).kind == "fine"
+
+
+OF_COMPLEX = ("np.abs(np.exp(z))", "np.angle(1 / (z + 1))", "np.abs(z ** -1) * np.angle(z * z)")
+
+
+@pytest.mark.parametrize("value", OF_COMPLEX)
+@pytest.mark.parametrize("turn", [1.0, 1j, 1 + 0.5j])
+def test_second_derivatives_of_real_functions_of_complex_numbers(value: str, turn: complex) -> None:
+    source = f"{HEADER}\ndef f(z: VecC, x: Vec) -> float:\n    return np.sum({value} * x)\n"
+    assert judged(source, (X * turn + (0.7 + 0j), X), second=True).kind == "fine"

@@ -20,6 +20,7 @@ from mooncake_rules.expr import (
     either,
     eq,
     is_number,
+    real,
     strong,
     substitute,
     where,
@@ -107,6 +108,9 @@ def _strong(term: Term, stmt: ir.Compute, k: int, spans: Spans, again: bool) -> 
     """
     if is_harmless(term):
         return term
+    if isinstance(term, Apply) and term.op == "np.real":  # of a product with a complex gradient
+        (product,) = term.args
+        return real(_strong(product, stmt, k, spans, again))
     of_partial = spans.partial(stmt, k)
     if spans.moves_wildly(stmt.args[k]) and of_partial.zero:
         factor = substitute(term, {SEED.index: 1})
