@@ -41,6 +41,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("formatted",),
         (
             "compiling",
+            "device_indices",
             "differences",
             "instances",
             "lines_run",

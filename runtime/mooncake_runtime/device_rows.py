@@ -8,20 +8,22 @@ from importlib import import_module
 from typing import Any
 
 from mooncake_runtime.device import BLOCK, TYPES
+from mooncake_runtime.device_indices import INDEX, OF_INDICES
 
 SHORT = 32  # rows of fewer elements are one thread's
 LONG = 1024  # columns of more elements are several threads'
 MANY = 2**17  # threads that a GPU is busy with
 
 # The terms of a column, one in so many ``parts``, that one thread adds up.
-COLUMN_PARTS = """
-    const long long after = i % width;
-    const long long part = i / width % parts;
-    const long long before = i / width / parts;
-    {type} total = 0;
-    for (long long k = part; k < count; k += parts) {{
+COLUMN_PARTS = f"""
+    {INDEX}
+    const long long after = (index)i % (index)width;
+    const long long part = (index)i / (index)width % (index)parts;
+    const long long before = (index)i / (index)width / (index)parts;
+    {{type}} total = 0;
+    for (long long k = part; k < count; k += parts) {{{{
         total += terms[(before * count + k) * width + after];
-    }}
+    }}}}
     sums = total;
 """
 
@@ -86,6 +88,7 @@ def _column_parts(dtype: str) -> Any:
         f"{dtype} sums",
         COLUMN_PARTS.format(type=TYPES[dtype]),
         "column_parts",
+        preamble=OF_INDICES,
     )
 
 

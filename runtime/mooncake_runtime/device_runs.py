@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from mooncake_runtime.device import TYPES
+from mooncake_runtime.device_indices import INDEX, OF_INDICES
 
 PART = 32  # terms that one thread adds up
 
@@ -99,7 +100,9 @@ def _parts_added(dtype: str, is_first: bool, is_last: bool) -> Any:
         f"int64 step, raw {dtype} terms",
         f"raw {dtype} sums",
         f"""
-        const long long k = i / width, column = i % width, start = starts[k];
+        {INDEX}
+        const long long k = (index)i / (index)width, column = (index)i % (index)width;
+        const long long start = starts[k];
         if ((k - start) % (step * {PART}) == 0) {{
             {TYPES[dtype]} sum = 0;
             const long long end = k + step * {PART} < count ? k + step * {PART} : count;
@@ -110,4 +113,5 @@ def _parts_added(dtype: str, is_first: bool, is_last: bool) -> Any:
         }}
         """,
         "add_at",
+        preamble=OF_INDICES,
     )

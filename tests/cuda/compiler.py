@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from mooncake_runtime.device_indices import INDEX
 
 from tests.cuda.backend import on_gpu
 
@@ -123,13 +124,16 @@ static bool run_block() {
   }
 }
 
+// What CuPy counts iterations by: 32 bits where it is narrow.
+template <int ndim, bool narrow> struct CIndexer {};
+
 static const char* run(
-  Body what, Argument* a, ptrdiff_t n, unsigned int threads, void (*poison)()
+  Body what, Argument* a, ptrdiff_t n, unsigned int threads, unsigned int first, void (*poison)()
 ) {
   outside = false; body = what; arguments = a; count = n;
   blockDim.x = threads; gridDim.x = (n + threads - 1) / threads;
-  for (unsigned int k = 0; k < gridDim.x; ++k) {
-    blockIdx.x = nth(k, gridDim.x);
+  for (unsigned int k = 0; k < gridDim.x - first; ++k) {
+    blockIdx.x = first + nth(k, gridDim.x - first);
     poison();
     if (!run_block()) return "a barrier that some threads do not reach";
   }
@@ -137,6 +141,7 @@ static const char* run(
 }
 """
 
+NARROW = 100  # iterations that are counted by 32 bits; CuPy's limit is 2**31
 SHARED = re.compile(r"__shared__ ([\w<>]+) (\w+)\[(\d+)\]\[(\d+)\];")
 _waiting: list[ElementwiseKernel] = []  # made, and not compiled yet
 _functions: dict[ElementwiseKernel, Any] = {}
@@ -148,9 +153,13 @@ def register(kernel: ElementwiseKernel) -> None:
 
 
 def run_kernel(
-    kernel: ElementwiseKernel, args: Sequence[Any], shape: tuple[int, ...], block_size: int
+    kernel: ElementwiseKernel,
+    args: Sequence[Any],
+    shape: tuple[int, ...],
+    block_size: int,
+    first: int = 0,
 ) -> None:
-    """Launch ``kernel`` over ``shape``, which is not empty."""
+    """Launch ``kernel`` over ``shape``, not empty: its blocks from the ``first`` one on."""
     if kernel not in _functions:
         _compile_waiting()
     given, kept = [], []
@@ -166,7 +175,7 @@ def run_kernel(
     count = int(np.prod(shape, dtype=np.int64))
     threads = min(block_size, count)
     arguments = (_Argument * len(given))(*given)
-    problem = _functions[kernel](arguments, count, threads)
+    problem = _functions[kernel](arguments, count, threads, first, count <= NARROW)
     if problem is not None:
         raise AssertionError(f"{kernel.name}: {problem.decode()}")
 
@@ -198,12 +207,18 @@ def _source(kernel: ElementwiseKernel, number: int) -> str:
     found = SHARED.search(kernel.after_loop)
     shared = "" if found is None else f"static {found[1]} {found[2]}[{found[3]}][{found[4]}];"
     poison = "" if found is None else f"for (auto& row : {found[2]}) for (auto& x : row) x = NAN;"
+    is_counted = INDEX in kernel.text
+    template = "template <bool narrow> " if is_counted else ""
+    body = f"kernel{number}::thread_body"
+    if is_counted:
+        arrays.append("CIndexer<1, narrow> _ind;")
+        body = f"(narrow ? kernel{number}::thread_body<true> : kernel{number}::thread_body<false>)"
     return f"""
 namespace kernel{number} {{
 {kernel.preamble}
 {shared}
 void poison() {{ {poison} }}
-void thread_body(Argument* _given, ptrdiff_t n) {{
+{template}void thread_body(Argument* _given, ptrdiff_t n) {{
   {" ".join(arrays)}
   {kernel.loop_prep}
   ptrdiff_t i = (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -214,8 +229,10 @@ void thread_body(Argument* _given, ptrdiff_t n) {{
   {SHARED.sub("", kernel.after_loop)}
 }}
 }}
-extern "C" const char* launch{number}(Argument* a, ptrdiff_t n, unsigned int threads) {{
-  return run(kernel{number}::thread_body, a, n, threads, kernel{number}::poison);
+extern "C" const char* launch{number}(
+  Argument* a, ptrdiff_t n, unsigned int threads, unsigned int first, bool narrow
+) {{
+  return run({body}, a, n, threads, first, kernel{number}::poison);
 }}
 """
 
@@ -245,7 +262,7 @@ def _compile_waiting() -> None:
         library = ctypes.CDLL(str(made))
     for k, kernel in enumerate(_waiting):
         function = getattr(library, f"launch{k}")
-        function.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_uint]
+        function.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, *[ctypes.c_uint] * 2, ctypes.c_bool]
         function.restype = ctypes.c_char_p
         _functions[kernel] = function
     _waiting.clear()

@@ -32,7 +32,8 @@ def test_values(shape: tuple[int, ...], axis: int) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [("k += parts", "k += parts + 1"), ("k = part;", "k = 0;"), ("* count + k", "+ k"),
-     ("i % width", "i % parts"), ("i / width % parts", "i % parts")],
+     ("i % (index)width", "i % (index)parts"),
+     ("i / (index)width % (index)parts", "i % (index)parts")],
 )  # fmt: skip
 def test_mistakes_are_found(monkeypatch: pytest.MonkeyPatch, right: str, wrong: str) -> None:
     assert right in device_rows.COLUMN_PARTS

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from mooncake_runtime import device_recurrences, device_runs
 from mooncake_runtime.device_complex import OF_COMPLEX
+from mooncake_runtime.device_indices import INDEX, OF_INDICES
 from mooncake_runtime.device_rows import COLUMN_PARTS
 from mooncake_runtime.device_special import NAMES, OF_INTEGERS, parameters, special
 from mooncake_runtime.device_translated import COMMON
@@ -31,6 +32,7 @@ ARCHITECTURES = ("compute_80", "compute_90")
 WHEELS = ("nvidia-cuda-nvrtc", "nvidia-cuda-nvrtc-cu12")
 CUPY = ("cupy-cuda13x", "cupy-cuda12x")
 HEAD = """
+template <int ndim, bool narrow> struct CIndexer {};
 template <typename T> struct Array {
   char* data; const long long* shape; const long long* strides; int ndim;
   __device__ T& operator[](long long i) {
@@ -79,7 +81,8 @@ def _head() -> str:
     return HEAD if _headers() is None else f"#include <cupy/complex.cuh>\n{HEAD}"
 
 
-def _source(kernel: ElementwiseKernel, number: int) -> str:
+def _source(kernel: ElementwiseKernel, number: int, *, narrow: bool = True) -> str:
+    """The kernel as it is where iterations are counted by 32 bits, or by 64."""
     params, elements = [], []
     for k, (raw, dtype, name) in enumerate(kernel.params):
         type_ = TYPES[dtype]
@@ -91,6 +94,7 @@ def _source(kernel: ElementwiseKernel, number: int) -> str:
 namespace kernel{number} {{
 {kernel.preamble}
 extern "C" __global__ void launch{number}({", ".join(params)}, long long n) {{
+  CIndexer<1, {str(narrow).lower()}> _ind;
   {kernel.loop_prep}
   const long long start = (long long)blockIdx.x * blockDim.x + threadIdx.x;
   for (long long i = start; i < n; i += (long long)blockDim.x * gridDim.x) {{
@@ -165,7 +169,8 @@ def test_kernels_compile(
     kernels = _kernels(both)
     if not pytestconfig.getoption("--whole-grid"):
         kernels = _sampled(kernels, architecture)
-    sources = (_source(kernel, k) for k, kernel in enumerate(kernels))
+    narrow = architecture == ARCHITECTURES[0]
+    sources = (_source(kernel, k, narrow=narrow) for k, kernel in enumerate(kernels))
     entries = dict(_entries(_ptx(nvrtc, _head() + "".join(sources), architecture)))
     assert len(entries) == len(kernels)
     single = [k for k, kernel in enumerate(kernels) if _is_single(kernel)]
@@ -173,6 +178,22 @@ def test_kernels_compile(
     for k in single:
         # sinf and cosf of NVIDIA reduce large arguments in double precision, from integers
         assert not re.search(r"cvt\S*\.f64\.f32", entries[k]), kernels[k].name
+
+
+@pytest.mark.parametrize("narrow", [True, False])
+def test_divisions_by_size(nvrtc: ctypes.CDLL, narrow: bool) -> None:
+    """Indices are divided by 32 bits alone if these are enough."""
+    source = f"""{HEAD}
+{OF_INDICES}
+extern "C" __global__ void launch0(long long* places, long long i, long long m, long long n) {{
+  CIndexer<1, {str(narrow).lower()}> _ind;
+  {INDEX}
+  places[0] = (index)i / (index)m % (index)n;
+}}
+"""
+    ptx = _ptx(nvrtc, source, ARCHITECTURES[0])
+    assert bool(re.search(r"(div|rem)\.[su]64", ptx)) != narrow
+    assert "div.u32" in ptx or not narrow
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -198,9 +219,11 @@ def test_special_functions_compile(nvrtc: ctypes.CDLL, type_: str, architecture:
 
 def test_sums_of_columns_compile(nvrtc: ctypes.CDLL) -> None:
     source = f"""{HEAD}
+{OF_INDICES}
 extern "C" __global__ void launch0(
   Array<float> terms, float& sums, long long i, long long width, long long parts, long long count
 ) {{
+  CIndexer<1, true> _ind;
   {COLUMN_PARTS.format(type="float")}
 }}
 """

@@ -165,6 +165,7 @@ REFUSED = (
     | {f"mooncake_runtime.device.{name}" for name in DEVICE}
     | {f"mooncake_runtime.device_rows.{name}" for name in (*ROWS, *EXTREMES)}
     | {f"mooncake_runtime.device_runs.{name}" for name in RUNS}
+    | {"mooncake_runtime.device_indices.OF_INDICES"}
     | {"mooncake_runtime.device_recurrences.recurrence"}
     | {f"mooncake_runtime.device_lists.{name}" for name in ("flags", "integers")}
 )

@@ -48,6 +48,7 @@ THIRD_PARTY = {
     "runs": Import("mooncake_runtime.device_runs", "runs", "runs"),
     "row_lanes": Import("mooncake_runtime.device_rows", "row_lanes", "row_lanes"),
     "row_threads": Import("mooncake_runtime.device_rows", "row_threads", "row_threads"),
+    "OF_INDICES": Import("mooncake_runtime.device_indices", "OF_INDICES", "OF_INDICES"),
     "OF_LANES": Import("mooncake_runtime.device_rows", "OF_LANES", "OF_LANES"),
     "axis_sum": Import("mooncake_runtime.device_rows", "axis_sum", "axis_sum"),
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),

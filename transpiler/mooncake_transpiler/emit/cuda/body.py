@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mooncake_rules.op import Prec
+from mooncake_runtime.device_indices import INDEX
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda import ctext, row_lanes
@@ -27,7 +28,7 @@ _TAKEN = frozenset(
      "switch", "template", "this", "throw", "true", "try", "typedef", "typeid", "typename",
      "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while", "xor",
      "blockDim", "blockIdx", "complex", "gridDim", "half", "i", "n", "in0", "out0",
-     "ptrdiff_t", "size_t", "special", "threadIdx", "warpSize"}
+     "index", "indices", "ptrdiff_t", "size_t", "special", "threadIdx", "warpSize"}
 ).union(ctext.FUNCTIONS, {SUMS})  # fmt: skip
 _OURS = re.compile(r"(sum|next)\d+")
 
@@ -39,7 +40,6 @@ class Body:
         """``pins`` are to be variables, as lines are too long otherwise."""
         self.kernel = kernel
         self.operands = {op.value: op for op in kernel.operands}
-        self.folding = self._fold(frozenset())
         self.folding = self._fold(pins.union(self._repeated(), self._shared()))
         self.pins: set[ir.Value] = set()  # what would make lines shorter
         self.taken = set(_TAKEN)
@@ -111,18 +111,27 @@ class Body:
 
     def positions(self) -> list[str]:
         """The indices that the body asks for, from CuPy's flat index ``i``."""
-        used = [axis for axis in self.kernel.axes if axis in self.names]
-        if not used or self.names[used[0]] == "i":
+        if not self.takes_apart():
             return []
         lines = []
-        rest = "i"
+        rest = "(index)i"
         for k in reversed(range(len(self.kernel.axes))):
-            axis, trip = self.kernel.axes[k], self.at(self.kernel.trips[k]).at(Prec.UNARY)
+            axis, size = self.kernel.axes[k], self.size(self.kernel.trips[k])
             if axis in self.names:
-                text = f"{rest} % {trip}" if k else rest
+                text = f"{rest} % {size}" if k else rest
                 lines.append(f"const long long {self.names[axis]} = {text};")
-            rest = f"{rest} / {trip}"
-        return lines[::-1]
+            rest = f"{rest} / {size}"
+        return [INDEX, *lines[::-1]]
+
+    def takes_apart(self) -> bool:
+        """True if the body asks for indices of several axes."""
+        used = [axis for axis in self.kernel.axes if axis in self.names]
+        return bool(used) and self.names[used[0]] != "i"
+
+    def size(self, trip: ir.Atom) -> str:
+        """The size of an axis, in as many bits as indices have."""
+        text = self.at(trip)
+        return text.text if isinstance(trip, ir.Const) else f"(index){text.at(Prec.UNARY)}"
 
     def block(self, block: ir.Block, pad: str) -> None:
         for stmt in self.folding.roots(block):

@@ -42,26 +42,27 @@ def kernel_text(kernel: Kernel, cp: str, use: Callable[[str], str]) -> str:
         starts = ", ".join(f"{name} = 0" for name in sums)
         lines.append(f'{PAD}loop_prep="{type_} {starts};",')
         lines.append(f'{PAD}after_loop={use("block_sums")}("{type_}", {len(sums)}),')
-    lanes = use("OF_LANES") if body.asks_lanes() else ""
     names = body.special()
-    lines += _preamble(lanes, use("special") if names else "", names)
+    parts = [use("OF_INDICES")] if body.takes_apart() else []
+    parts += [use("OF_LANES")] if body.asks_lanes() else []
+    lines += _preamble(parts, use("special") if names else "", names)
     return "\n".join([*lines, ")"])
 
 
-def _preamble(lanes: str, special: str, names: Sequence[str]) -> list[str]:
+def _preamble(parts: Sequence[str], special: str, names: Sequence[str]) -> list[str]:
     """The argument with definitions that the text needs, over several lines if need be."""
     given = [f'"{name}"' for name in names]
-    parts = [*filter(None, [lanes]), *([f"{special}({', '.join(given)})"] if given else [])]
+    parts = [*parts, *([f"{special}({', '.join(given)})"] if given else [])]
     line = f"{PAD}preamble={' + '.join(parts)},"
     if not parts or len(line) <= WIDTH:
         return [line] if parts else []
-    first = [f"{PAD}preamble={lanes}"] if lanes else []
-    start = f"{PAD}+ " if lanes else f"{PAD}preamble="
-    if len(start) + len(parts[-1]) + 1 <= WIDTH:
-        return [*first, f"{start}{parts[-1]},"]
+    *first, last = [f"{PAD}{'+ ' if k else 'preamble='}{part}" for k, part in enumerate(parts)]
+    if not given or len(last) + 1 <= WIDTH:
+        return [*first, f"{last},"]
+    start = last[: last.index("(") + 1]
     inner = PAD * 2 + ", ".join(given)
     held = [inner] if len(inner) <= WIDTH else [f"{PAD * 2}{name}," for name in given]
-    return [*first, f"{start}{special}(", *held, f"{PAD}),"]
+    return [*first, start, *held, f"{PAD}),"]
 
 
 def _parameters(texts: Sequence[str]) -> list[str]:
