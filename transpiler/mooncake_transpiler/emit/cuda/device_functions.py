@@ -80,12 +80,13 @@ def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
     found = []
     kept: Kept = {}
     chosen: dict[str, Groups] = {}
+    making = _by_residuals(items)
     for item in items:
         if item.compiled is not None:  # it takes objects apart, and launches nothing
             _check_lists(item.func)
             found.append(DeviceFunc(item))
             continue
-        equal = [pair for other in items for pair in _sizes(other.func, item.func)]
+        equal = list(_sizes(making, item.func))
         outlined = outline(item.func, item.python_name, item.on_host, known, equal, kept, chosen)
         kept |= kept_by(outlined.func)
         chosen |= chosen_by(outlined.func)
@@ -111,13 +112,24 @@ def _hand_over(func: ir.Func) -> Iterator[Wait]:
         yield Wait(func.origin.line if func.origin is not None else 0, "what it gives to NumPy")
 
 
-def _sizes(fwd: ir.Func, pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
-    """The sizes of residuals of ``pullback`` that are equal, by how ``fwd`` makes them."""
+def _by_residuals(items: Sequence[EmittedFunc]) -> dict[str, ir.Func]:
+    """The functions that return residuals, by what these are called."""
+    found: dict[str, ir.Func] = {}
+    for func in (item.func for item in items):
+        last = func.result.items[-1:] if isinstance(func.result, Tuple) else ()
+        found |= {part.alias: func for part in last if isinstance(part, Tuple) and part.alias}
+    return found
+
+
+def _sizes(making: Mapping[str, ir.Func], pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
+    """The sizes of residuals of ``pullback`` that are equal, by how they are made."""
     param = next(iter(pullback.params), None)
-    if param is None or not (isinstance(param.type, Tuple) and param.type.alias):
+    alias = param.type.alias if param is not None and isinstance(param.type, Tuple) else None
+    fwd = making.get(alias or "")
+    if param is None or fwd is None:
         return
-    result = fwd.result.items[-1:] if isinstance(fwd.result, Tuple) else ()
-    if result != (param.type,) or getattr(result[0], "alias", "") != param.type.alias:
+    assert isinstance(fwd.result, Tuple)
+    if fwd.result.items[-1] != param.type:
         return
     kept = fwd.body.yields[len(fwd.body.yields) - len(param.leaves) :]
     given = dict(zip(kept, param.leaves, strict=True))
