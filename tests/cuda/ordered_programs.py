@@ -167,6 +167,25 @@ def in_halves(x: Float64[xp.ndarray, "n"]) -> Number:
 def log_softmax(x: Float64[xp.ndarray, "n m"]) -> Number:
     return xp.sum(special.log_softmax(x, axis=1) ** 2)
 
+def shares_in_order(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> Number:
+    order = xp.argsort(x)
+    c = xp.cumsum(xp.abs(w[order]))
+    return xp.sum(c * x[order]) / c[-1]
+
+def handed_on(x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"], a: float) -> Number:
+    s = y[0]
+    for i in range(1, x.shape[0]):
+        s = a * s + x[i]
+        y[i] = s
+    return xp.sum(y * y * x)
+
+def summed_on(x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]) -> Number:
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += x[i] * y[i]
+        y[i] = s
+    return xp.sum(y * y * x)
+
 def counted_off(x: Float64[xp.ndarray, "n m k"]) -> Number:
     n, m, k = x.shape
     y = xp.zeros(n * m * k)
@@ -212,7 +231,9 @@ INPUTS: dict[str, Drawn] = {
     "volume": definite(arrays((4, 4))), "sign_times_log": definite(arrays((4, 4))),
     "averaged": with_numbers(arrays((1300,)), 0.1), "discounted": with_numbers(arrays((40,)), 0.9),
     "changed_in_place": arrays((5, 6)), "weighted_mixture": arrays((9,), (4,)),
-    "in_halves": arrays((8,)), "log_softmax": arrays((4, 40)),
+    "handed_on": with_numbers(arrays((40,), (40,)), 0.7), "summed_on": arrays((7,), (7,)),
+    "shares_in_order": arrays((40,), (40,)), "in_halves": arrays((8,)),
+    "log_softmax": arrays((4, 40)),
 }  # fmt: skip
 
 # For LU factors, the lengths of rows, and the largest place.

@@ -60,6 +60,13 @@ def test_as_on_the_host(both: Programs, name: str) -> None:
     _check(both, name, _arguments(name))
 
 
+def test_many_have_all_modes(both: Programs) -> None:
+    """Value, gradient, tangent and product with the Hessian."""
+    modes = ("value_and_grad", "jvp", "hvp")
+    full = [n for n in NAMES if all(hasattr(both.device, f"{n}_{mode}") for mode in modes)]
+    assert len(full) >= 150
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_strided(both: Programs, name: str) -> None:
     """Arrays of Fortran order, and with negative strides."""

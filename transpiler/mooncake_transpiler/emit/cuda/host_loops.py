@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
@@ -19,7 +19,7 @@ from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
 from mooncake_transpiler.emit.cuda.starts import with_starts
 from mooncake_transpiler.emit.cuda.whereabouts import host_numbers, is_of_spans
 from mooncake_transpiler.emit.cuda.whole_sums import with_sums_apart
-from mooncake_transpiler.types import Scalar, Tuple
+from mooncake_transpiler.types import Array, Scalar, Tuple
 
 # What a loop of the host is worth for, beside single elements.
 _ARRAY_WORK = (ir.For, ir.While, ir.Call, ir.Copy, ir.Assign, ir.AddTo, ir.Sum)
@@ -61,9 +61,17 @@ def is_of_numbers(loop: ir.For, host: Host) -> bool:
     )  # fmt: skip
 
 
-def compute_numbers(loop: ir.For, host: Host, number: Callable[[ir.Value], ir.Value]) -> None:
-    """Launch a kernel of one thread for ``loop``; ``number`` makes memory for what comes out."""
-    outs = {out: number(out) for out in loop.outs}
+def number_memory(like: ir.Value, host: Host) -> ir.Value:
+    """Memory for one number."""
+    assert isinstance(like.type, Scalar)
+    out = ir.Value(like.hint, Array(like.type.dtype, 0))
+    host.emit(ir.Alloc(out, ()))
+    return out
+
+
+def compute_numbers(loop: ir.For, host: Host) -> None:
+    """Launch a kernel of one thread for ``loop``."""
+    outs = {out: number_memory(out, host) for out in loop.outs}
     stores = (ir.Store(made, (), out, loop.origin) for out, made in outs.items())
     Launch(host, Nest((), (loop, *stores), (), frozenset()), None).run()
     host.env.update(outs)

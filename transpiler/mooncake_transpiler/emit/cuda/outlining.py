@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
+from mooncake_transpiler.emit.cuda.early_writes import early_writes
 from mooncake_transpiler.emit.cuda.extremes import extremes, find_extremes
 from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
@@ -24,6 +25,7 @@ from mooncake_transpiler.emit.cuda.host_loops import (
     is_exchange,
     is_of_numbers,
     nests_of,
+    number_memory,
     works_with_arrays,
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
@@ -215,17 +217,10 @@ class _Outliner:
     def copied(self, stmt: ir.Load) -> None:
         """A number that stays what it is when its element changes."""
         assert isinstance(stmt.out.type, Scalar)
-        out = self.number(stmt.out)
+        out = number_memory(stmt.out, self.host)
         store = ir.Store(out, (), stmt.out, stmt.origin)
         Launch(self.host, Nest((), (stmt, store), (), frozenset()), None).run()
         self.host.env[stmt.out] = out
-
-    def number(self, like: ir.Value) -> ir.Value:
-        """Memory for one number."""
-        assert isinstance(like.type, Scalar)
-        out = ir.Value(like.hint, Array(like.type.dtype, 0))
-        self.host.emit(ir.Alloc(out, ()))
-        return out
 
     def whole(self, stmt: ir.Assign | ir.AddTo) -> None:
         dst, cells = stmt.dst, self.host.cells
@@ -335,13 +330,18 @@ class _Outliner:
             Launch(self.host, Nest((), (stmt,), (), frozenset()), stmt).run()
             return
         if is_of_numbers(stmt, self.host) and not self.host.has_all(stmt):
-            return compute_numbers(stmt, self.host, self.number)
+            return compute_numbers(stmt, self.host)
         if not works_with_arrays(stmt) and not self.host.has_all(stmt):
             if kept := extremes(stmt, self.host):
                 return find_extremes(self.host, *kept, self.settled(stmt.inits))
             if found := recurrence(stmt, self.host.defs):
                 return self.recurrence(stmt, found)
-            raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
+            parts = early_writes(stmt, self.host.defs)
+            if not parts:
+                raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
+            for part in parts:
+                self.loop(part)
+            return
         lo, hi, step = (self.demanded(a, stmt, "a loop") for a in (stmt.lo, stmt.hi, stmt.step))
         self.changes(stmt.body)
         inits = self.settled(stmt.inits)
@@ -389,7 +389,7 @@ class _Outliner:
         made: dict[ir.Value, ir.Value] = {}
         for number in wanted:
             assert isinstance(number, ir.Value)
-            out = made[number] = self.number(number)
+            out = made[number] = number_memory(number, self.host)
             stores.append(ir.Store(out, (), number, self.host.waiting[number].origin))
         Launch(self.host, Nest((), tuple(stores), (), frozenset()), None).run()
         for number, out in made.items():

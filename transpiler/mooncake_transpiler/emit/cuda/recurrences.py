@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.emit.cuda.early_writes import read_first
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.launch_signatures import RECURRENCE
@@ -117,7 +118,7 @@ def recurrence(loop: ir.For, defs: Definitions) -> Recurrence | None:
         pending = [k for k in pending if k not in found]
     written = {defs.root(a) for s in ir.walk(loop.body) for a in ir.written(s)}
     read = [s.base for first, _ in rounds for s in ir.walk(first.body) if isinstance(s, ir.Load)]
-    if not written.isdisjoint(map(defs.root, read)):
+    if not written.difference(read_first(loop, defs)).isdisjoint(map(defs.root, read)):
         return None
     then = replace(
         loop,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.emit.cuda.early_writes import read_first
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.launch_signatures import RUNNING
@@ -42,11 +43,14 @@ def run_scan(host: Host, parts: Scan, loop: ir.For) -> None:
         raise host.refuse(loop, "MK603", "a loop over elements that need one another")
     for alloc in parts.allocs:
         host.emit(alloc)
-    host.check(ir.walk(ir.Block((parts.first, parts.then))))
+        host.defs.stmt[alloc.out] = alloc
+    host.check(ir.walk(ir.Block((parts.first,))))
     Launch(host, first[0], parts.first).run()
     for terms, sums in zip(parts.terms, parts.sums, strict=True):
         way = ir.Const(parts.is_reversed, BOOL)
-        host.emit(ir.Call((sums,), RUNNING, (terms, way)))
+        host.defs.stmt[sums] = ir.Call((sums,), RUNNING, (terms, way))
+        host.emit(host.defs.stmt[sums])
+    host.check(ir.walk(ir.Block((parts.then,))))
     for nest in then:
         Launch(host, nest, parts.then).run()
 
@@ -86,6 +90,7 @@ def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
         return None
     found = _apart(loop, count, added)
     written = {defs.root(a) for s in ir.walk(loop.body) for a in ir.written(s)}
+    written -= read_first(loop, defs)
     loads = (s for s in ir.walk(found.first.body) if isinstance(s, ir.Load))
     return found if written.isdisjoint(defs.root(load.base) for load in loads) else None
 
