@@ -111,6 +111,17 @@ _FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
   if (isinf(x)) return x;
   const T z = T(1) / (x * x);
   return total + log(x) - T(0.5) / x - {polynomial("z", TAIL[::-1].tolist())} * z;"""),
+    "multigamma_sum": (("polygamma",), "order x count", """
+  T total = 0;
+  for (T k = 0; k < count; k += T(1)) {
+    const T at = x - T(0.5) * k;
+    total += order < T(0) ? lgamma(at) : polygamma(order, at);
+  }
+  return total;"""),
+    "multigammaln": (("multigamma_sum",), "x count", """
+  if (!(T(2) * x > count - T(1))) return T(0) / T(0);
+  const T pairs = T(0.25) * count * (count - T(1));
+  return multigamma_sum(T(-1), x, count) + pairs * T(1.1447298858494002);"""),
     "hurwitz": ((), "s given", """
   T q = given, total = 0;
   if (!(s > T(1)) || isnan(q)) return s == T(1) ? T(1) / T(0) : T(0) / T(0);

@@ -21,12 +21,17 @@ def integrals(x: Float64[xp.ndarray, "n"], lam: float) -> Number:
     p = special.expit(x)
     return xp.sum(y + special.ellipk(0.9 * p) + special.ellipkm1(p) + special.beta(1 + p, 2.0))
 
+def sums_and_waves(x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]) -> Number:
+    s, c = special.sici(6 * y)
+    return xp.sum(special.multigammaln(x * x + 1.5, 3) + s * c)
+
 def single_special(x: Float32[xp.ndarray, "n"]) -> Float32[xp.ndarray, "n"]:
     return special.exprel(x) * special.rgamma(x)
 """
 
 INPUTS: dict[str, Drawn] = {
     "incomplete": arrays((60,), (60,)), "shapes": arrays((60,), (60,)),
+    "sums_and_waves": arrays((60,), (60,)),
     "integrals": with_numbers(arrays((60,)), 0.4),
     "single_special": of_dtypes(arrays((60,)), "float32"),
 }  # fmt: skip

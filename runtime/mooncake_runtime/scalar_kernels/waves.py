@@ -72,19 +72,29 @@ def _integral_series(n: int, x: float, w: float) -> float:
 
 
 @inner
-def _turned(x: float) -> complex:
-    """The exponential integral ``exp1(i*x)``, by its continued fraction (6.9.1)."""
-    b = complex(1.0, x)
-    c, d = complex(1e300, 0.0), 1.0 / b
-    h = d
+def _turned(x: float) -> tuple[float, float]:
+    """Both parts of the exponential integral ``exp1(i*x)``, by its continued fraction (6.9.1)."""
+    s, c = math.sin(x), math.cos(x)
+    if x > 1e9:  # 1 / (i*x) + 1 / x**2 is all of it
+        return c / x / x - s / x, -c / x - s / x / x
+    b = 1.0  # and i*x
+    size = 1.0 + x * x
+    h, h_i = 1.0 / size, -x / size
+    d, d_i = h, h_i
+    u, u_i = 0.0, 0.0  # 1 / c
     for k in range(1, 1000):
         b += 2.0
-        d = 1.0 / (b - k * k * d)
-        c = b - k * k / c
-        h *= c * d
-        if abs(c * d - 1.0) < 4e-16:
+        e, e_i = b - k * k * d, x - k * k * d_i
+        size = e * e + e_i * e_i
+        d, d_i = e / size, -e_i / size
+        e, e_i = b - k * k * u, x - k * k * u_i
+        size = e * e + e_i * e_i
+        u, u_i = e / size, -e_i / size
+        f, f_i = e * d - e_i * d_i, e * d_i + e_i * d
+        h, h_i = h * f - h_i * f_i, h * f_i + h_i * f
+        if abs(f - 1.0) < 4e-16 and abs(f_i) < 4e-16:
             break
-    return h * complex(math.cos(x), -math.sin(x))
+    return h * c + h_i * s, h_i * c - h * s
 
 
 @inner
@@ -93,9 +103,10 @@ def sine_integral(x: float) -> float:
     x = np.float64(x)
     if abs(x) <= 4.0:
         return _integral_series(1, x, -1.0)
-    a = abs(x)
-    value = 0.5 * math.pi
-    return math.copysign(value + _turned(a).imag if a != np.inf else value, x)
+    if abs(x) == np.inf:
+        return math.copysign(0.5 * math.pi, x)
+    _, beyond = _turned(abs(x))
+    return math.copysign(0.5 * math.pi + beyond, x)
 
 
 @inner
@@ -106,7 +117,8 @@ def cosine_integral(x: float) -> float:
         return -np.inf if x == 0.0 else 0.0
     if x <= 4.0:
         return EULER + math.log(x) + _integral_series(2, x, -1.0)
-    return -_turned(x).real
+    beyond, _ = _turned(x)
+    return -beyond
 
 
 @inner
