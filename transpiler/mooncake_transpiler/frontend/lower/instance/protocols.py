@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.instance import (
     standins,
 )
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.scalar import enums, scalars, told_values
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
@@ -31,6 +31,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.types import BOOL
 
 _BINARY: Mapping[type[cst.CSTNode], str] = {
     cst.Add: "add", cst.Subtract: "sub", cst.Multiply: "mul", cst.Divide: "truediv",
@@ -182,6 +184,8 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     for name in ("__bool__",) if is_int else ("__bool__", "__len__"):
         found = instances.special(ctx, node, name, operand)
         if found is not None:
+            if name == "__bool__":
+                _check_bool(ctx, node, found)
             return scalars.truth(ctx, node, found)
     match objects.declared(ctx, operand):
         case None if containers.is_container(operand):
@@ -193,6 +197,17 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
             return constant(bool(enums.python(ctx, node, operand)))
         case ClassDecl():
             return constant(True)
+
+
+def _check_bool(ctx: Context, node: cst.CSTNode, found: Operand) -> None:
+    """Refuse what ``__bool__`` gives if Python does: all but its own bools."""
+    if not scalars.is_scalar(found):
+        return  # text and None have no truth value either
+    is_numpy = kinds.kind(ctx, found) is Kind.NUMPY
+    if found.type != BOOL or is_numpy:
+        given = "one of NumPy's bools" if found.type == BOOL else describe(found)
+        message = f"`__bool__` gives {given}, for which Python raises a TypeError"
+        raise ctx.refuse(node, "MK250", message, "return bool(...)")
 
 
 def has_items(ctx: Context, base: object) -> bool:
