@@ -33,11 +33,11 @@ APART = ((-5.0, 5.0), (0.7, 0.9))  # quotients of these stay away from jumps oft
 
 # x**0 has the derivative 0 everywhere, and 0**p is constant in p.
 POWER_PARTIALS: Partials = (
-    where(eq(P, 0), 0, P * X ** (P - 1)),
+    strong(P, X ** (P - 1)),
     where(both(eq(X, 0), ge(P, 0)), 0, Y * log(X)),
 )
 POWER_OVER_COMPLEX = holomorphic(
-    where(eq(P, 0), 0, P * X ** (P - 1)),
+    strong(P, X ** (P - 1)),
     where(both(eq(X, 0), ge(real(P), 0)), 0, Y * log(X)),
 )
 ABS_OVER_COMPLEX = real_valued(where(eq(Y, 0), 0, X / Y))

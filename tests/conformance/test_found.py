@@ -102,3 +102,21 @@ OF_COMPLEX = ("np.abs(np.exp(z))", "np.angle(1 / (z + 1))", "np.abs(z ** -1) * n
 def test_second_derivatives_of_real_functions_of_complex_numbers(value: str, turn: complex) -> None:
     source = f"{HEADER}\ndef f(z: VecC, x: Vec) -> float:\n    return np.sum({value} * x)\n"
     assert judged(source, (X * turn + (0.7 + 0j), X), second=True).kind == "fine"
+
+
+SECOND: dict[str, tuple[str, Arguments]] = {
+    "a power whose exponent is 0": ("a ** b", (1.5, 0.0)),
+    "an array of powers whose exponent is 0": ("np.sum(np.array([a, 2 * a]) ** b)", (1.5, 0.0)),
+    "a complex power whose exponent is 0": ("(complex(a, 2) ** complex(b, b)).real", (1.5, 0.0)),
+    "a distance along one axis": ("math.dist((a, b), (1.5, 2))", (1.5, 0.0)),
+    "a distance in four dimensions": ("math.dist((a, b, a, 1), (1.5, 2, 1.5, 1))", (1.5, 0.0)),
+    "the length of four numbers": ("math.hypot(a - 1.5, b, a * b, b + 1)", (1.5, 0.0)),
+}
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("name", SECOND)
+def test_second_derivatives(name: str, jit: bool) -> None:
+    value, args = SECOND[name]
+    source = f"{HEADER}\ndef f(a: float, b: float) -> float:\n    return {value}\n"
+    assert judged(source, args, jit=jit, second=True).kind == "fine"

@@ -127,10 +127,22 @@ def mooncake_transpiler_next_or(iterator: Any, default: Any, /) -> Any:
 def math_dist(p: Any, q: Any, /) -> float:
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
+    if len(p) == 2:
+        return math.hypot(p[0] - q[0], p[1] - q[1])
+    if len(p) == 3:
+        return math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])
+    largest = 0.0
+    for a, b in zip(p, q):  # noqa: B905 - the lengths are equal
+        size = abs(a - b)
+        if not (size <= largest or largest == math.inf):
+            largest = size
+    if not 0.0 < largest < math.inf:
+        return largest
+    scale = 2.0 ** math.floor(math.log2(largest))  # exact, and constant for derivatives
     total = 0.0
     for a, b in zip(p, q):  # noqa: B905 - the lengths are equal
-        total = math.hypot(total, a - b)
-    return total
+        total += ((a - b) / scale) ** 2
+    return scale * math.sqrt(total)
 
 
 def math_isclose(a: float, b: float, *, rel_tol: float = 1e-09, abs_tol: float = 0.0) -> bool:
@@ -170,10 +182,7 @@ def math_lcm(*integers: int) -> int:
 
 
 def math_hypot(*coordinates: float) -> float:
-    total = 0.0
-    for one in coordinates:
-        total = math.hypot(total, one)
-    return total
+    return math.dist(coordinates, (0.0,) * len(coordinates))
 
 
 def numpy_asfortranarray(a: Any, dtype: Any = None) -> Any:
