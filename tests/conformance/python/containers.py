@@ -604,7 +604,6 @@ def text_repeated(x: float, y: float) -> float:
     return x * len("ab" * 3)
 
 
-# refused: MK213
 def text_number(x: float, y: float) -> float:
     return x * float("2.5") + y * int("3")
 
