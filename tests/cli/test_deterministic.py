@@ -14,7 +14,7 @@ import pytest
 from tests.helpers.transpile import compiled, gradient_body, gradient_text
 from tests.programs.catalogue import CASES, THEMES
 
-SOME = ["carried", "whiles"]
+SOME = ["whiles"]
 
 
 def in_another_process(seed: int, themes: list[str]) -> dict[str, str]:
