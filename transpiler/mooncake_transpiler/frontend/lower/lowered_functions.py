@@ -159,8 +159,7 @@ class Lowering:
         Its result is supposed to be of the type that it is without these calls, then of the type
         that it turns out to be with them, until that is the same.
         """
-        _, types, known = key
-        before, refused = set(self.callees), set(self.refused)
+        (_, types, known), before, refused = key, {*self.callees}, {*self.refused}
         self.supposing[key] = False
         try:
             made = self._lower(decl, types, known, name)
@@ -174,8 +173,8 @@ class Lowering:
         self.callees = {other: self.callees[other] for other in before}  # these call it, too
         self.refused = refused
         if never:
-            message = f"the recursive function {decl.name} never returns without calling itself"
-            self._report(self._at(decl, "MK304", message, "return a value before that call"))
+            why = f"the recursive function {decl.name} never returns without calling itself"
+            self._report(self._at(decl, "MK304", why, "return a value before that call"))
             return None
         for _ in range(MAX_SUPPOSED):
             if made is None:
