@@ -123,6 +123,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("dispatch",),
         ("bodies", "primitive"),
         ("lowered_functions",),
+        ("lowered_programs",),
     ),
 }
 LONGEST = 400  # lines of a file

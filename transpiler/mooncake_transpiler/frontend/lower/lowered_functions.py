@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
@@ -38,7 +36,6 @@ Key = tuple[str, tuple[Type, ...], Facts]
 Made = tuple[ir.Func, Facts, frozenset[int], bool | None]  # with the fields of ``Callee``
 Refuse = Callable[[str, str | None], Refused]
 
-RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
 MAX_DEPTH = 50  # how often a function may be inside itself, each time with arguments of other types
 OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK218"})  # refused for arrays of other ranks, too
 MAX_SUPPOSED = 5  # types that the result of a recursive function is supposed to have
@@ -317,73 +314,6 @@ def _with_ranks(decl: FunctionDecl, found: Diagnostic) -> Diagnostic:
         f'if this is not meant, annotate with axes ("n m") what is taken for {", ".join(inferred)}'
     )
     return replace(found, help="; ".join(filter(None, (found.help, help_))))
-
-
-@contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Room for the nesting of long programs."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-
-
-def lower(
-    source: Source,
-    minimal: bool = False,
-    check_bounds: bool = False,
-    wanted: Callable[[str], bool] = lambda module: True,
-    failures: list[tuple[FunctionDecl, Exception]] | None = None,
-) -> tuple[ir.Program, list[Diagnostic]]:
-    """All public functions of the program and what they call; what is wrong with the others.
-
-    ``minimal``: rules are used only for what can't be differentiated without. ``check_bounds``:
-    indices from the end are tested. ``wanted`` tells the modules whose functions are public. Errors
-    of ours are added to ``failures``, if that is given.
-    """
-    lowering = Lowering(source, minimal=minimal, check_bounds=check_bounds, failures=failures)
-    public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
-    with deep_recursion():
-        for decl in public:
-            request_public(lowering, decl)
-    return lowering.program([decl.qualname for decl in public]), lowering.diagnostics
-
-
-def lower_stretching(source: Source, decl: FunctionDecl) -> ir.Program | None:
-    """``decl`` and what it calls, where axes that turn out to be 1 are stretched; None if refused.
-
-    There are no derivatives of such functions: they tell which arguments may be stretched.
-    """
-    lowering = Lowering(source, stretching=True, failures=[])
-    with deep_recursion():
-        request_public(lowering, decl)
-    if lowering.diagnostics or lowering.failures:
-        return None
-    return lowering.program([decl.qualname])
-
-
-def request_public(lowering: Lowering, decl: FunctionDecl) -> None:
-    """Lower ``decl`` with the types that it is annotated with."""
-    place = place_in(lowering.source.modules[decl.module], decl.node.name)
-    at = place or Place(decl.module, 1, 1, 1)
-
-    def refuse(message: str, help: str | None) -> Refused:
-        return Refused(Diagnostic("MK304", message, at, help))
-
-    types: list[Type] = []
-    for param in decl.params:
-        if param.annotation is None:
-            message = f"parameter {param.name!r} has no annotation"
-            lowering.diagnostics.append(Diagnostic("MK220", message, at))
-            return
-        types.append(param.annotation.type)
-    with suppress(CalleeRefused):
-        try:
-            lowering.request(decl, tuple(types), (), refuse)
-        except InLine:
-            lowering.for_others(decl, tuple(types))
 
 
 def _reachable(funcs: Mapping[str, ir.Func], roots: Iterable[str]) -> dict[str, ir.Func]:

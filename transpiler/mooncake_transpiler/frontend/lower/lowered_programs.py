@@ -1,0 +1,84 @@
+"""Programs: all public functions, each with the types that it is annotated with."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.frontend.entities import FunctionDecl, Source
+from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
+from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
+from mooncake_transpiler.frontend.lower.state.source_places import place_in
+from mooncake_transpiler.types import Type
+
+RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Room for the nesting of long programs."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def lower(
+    source: Source,
+    minimal: bool = False,
+    check_bounds: bool = False,
+    wanted: Callable[[str], bool] = lambda module: True,
+    failures: list[tuple[FunctionDecl, Exception]] | None = None,
+) -> tuple[ir.Program, list[Diagnostic]]:
+    """All public functions of the program and what they call; what is wrong with the others.
+
+    ``minimal``: rules are used only for what can't be differentiated without. ``check_bounds``:
+    indices from the end are tested. ``wanted`` tells the modules whose functions are public. Errors
+    of ours are added to ``failures``, if that is given.
+    """
+    lowering = Lowering(source, minimal=minimal, check_bounds=check_bounds, failures=failures)
+    public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
+    with deep_recursion():
+        for decl in public:
+            request_public(lowering, decl)
+    return lowering.program([decl.qualname for decl in public]), lowering.diagnostics
+
+
+def lower_stretching(source: Source, decl: FunctionDecl) -> ir.Program | None:
+    """``decl`` and what it calls, where axes that turn out to be 1 are stretched; None if refused.
+
+    There are no derivatives of such functions: they tell which arguments may be stretched.
+    """
+    lowering = Lowering(source, stretching=True, failures=[])
+    with deep_recursion():
+        request_public(lowering, decl)
+    if lowering.diagnostics or lowering.failures:
+        return None
+    return lowering.program([decl.qualname])
+
+
+def request_public(lowering: Lowering, decl: FunctionDecl) -> None:
+    """Lower ``decl`` with the types that it is annotated with."""
+    place = place_in(lowering.source.modules[decl.module], decl.node.name)
+    at = place or Place(decl.module, 1, 1, 1)
+
+    def refuse(message: str, help: str | None) -> Refused:
+        return Refused(Diagnostic("MK304", message, at, help))
+
+    types: list[Type] = []
+    for param in decl.params:
+        if param.annotation is None:
+            message = f"parameter {param.name!r} has no annotation"
+            lowering.diagnostics.append(Diagnostic("MK220", message, at))
+            return
+        types.append(param.annotation.type)
+    with suppress(CalleeRefused):
+        try:
+            lowering.request(decl, tuple(types), (), refuse)
+        except InLine:
+            lowering.for_others(decl, tuple(types))
