@@ -121,7 +121,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("expressions", "survey"),
         ("statements",),
         ("dispatch",),
-        ("bodies", "primitive"),
+        ("bodies", "fitting_ranks", "primitive"),
         ("lowered_functions",),
         ("lowered_programs",),
     ),

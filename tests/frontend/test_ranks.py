@@ -6,11 +6,14 @@ import pytest
 
 from tests.helpers.transpile import Refusal, gradient_text
 
-HEAD = "import numpy as np\nfrom numpy.typing import NDArray\n"
+HEAD = (
+    "import numpy as np\nfrom numpy.typing import NDArray\n"
+    "Vec = np.ndarray[tuple[int], np.dtype[np.float64]]\n"
+)
 
 
 def test_inferred_ranks_are_told() -> None:
-    text = "def f(q: NDArray[np.float64]) -> float:\n    return np.trace(np.exp(q))\n"
+    text = "def f(q: NDArray[np.float64]) -> float:\n    return np.trace(np.exp(q)) + np.exp(q)[:, 0]\n"
     with pytest.raises(Refusal) as refused:
         gradient_text(HEAD + text)
     (found,) = refused.value.diagnostics
@@ -18,10 +21,41 @@ def test_inferred_ranks_are_told() -> None:
     assert "what is taken for q of rank 1" in str(found.help)
 
 
+def test_ranks_are_those_that_fit() -> None:
+    """A matrix, as a vector would give a number for an array."""
+    text = (
+        "def f(m: NDArray[np.float64], d: float, k: int) -> NDArray[np.float64]:\n"
+        "    v = np.ones(m.shape[0])\n"
+        "    for _ in range(k):\n        v = d * (m @ v)\n    return v\n"
+    )
+    assert "m: Matrix" in gradient_text(HEAD + text)
+
+
+def test_other_reasons_are_told() -> None:
+    """Of ranks that fit but for something else, that is what is told."""
+    text = (
+        "def f(q: NDArray[np.float64]) -> float:\n"
+        "    q = np.exp(q)\n    q.partition(1)\n    return q[0, 0]\n"
+    )
+    with pytest.raises(Refusal) as refused:
+        gradient_text(HEAD + text)
+    assert {found.code for found in refused.value.diagnostics} == {"MK305"}
+
+
+def test_functions_by_other_names_have_the_ranks_that_fit() -> None:
+    """What imports a function knows it as it is read in the end."""
+    text = (
+        "def f(q: NDArray[np.float64]) -> float:\n    return np.trace(np.exp(q))\n"
+        "g = f\n"
+        "def h(q: NDArray[np.float64]) -> float:\n    return g(q) + q[0, 0]\n"
+    )
+    assert "def h_value_and_grad" in gradient_text(HEAD + text)
+
+
 def test_results_of_several_ranks() -> None:
     """A vector at first, then a number: no result (an internal error once)."""
     text = (
-        "def f(m: NDArray[np.float64], d: float, k: int) -> NDArray[np.float64]:\n"
+        "def f(m: Vec, d: float, k: int) -> NDArray[np.float64]:\n"
         "    v = np.ones(m.shape[0])\n"
         "    for _ in range(k):\n        v = d * (m @ v)\n    return v\n"
     )

@@ -125,6 +125,9 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "vague.dot_of_rows": {"w": np.eye(3) + 0.2, "c": np.eye(3) - 0.3, "i": 1},
     "vague.inverse_of_a_sum": {"r": np.eye(2) + 0.1, "b": np.array([[0.3, 0.2], [0.5, 0.1]])},
     "vague.columns_that_add_up": {"links": np.array([[0.3, 0.2], [0.5, 0.1]])},
+    "vague.rates_of_object": {"table": np.array([[0.3, 0.2], [0.5, 0.1]])},
+    "vague.means_of_object": {"x": np.array([[0.3, 0.2], [0.5, 0.1]]), "y": np.eye(2) + 0.2},
+    "vague.moved_rows": {"x": np.array([[0.3, 0.2], [0.5, 0.1]])},
     **{
         f"records.{name}": {"params": DECAY}
         for name in (

@@ -106,3 +106,30 @@ def columns_that_add_up(links: NDArray[np.float64], d: float) -> float:
     """An array that is divided by its own sums keeps its axes."""
     shares = links / links.sum(axis=0)
     return np.sum(shares[:, 0] * d) + np.sum(shares**2)
+
+
+class Rates:
+    """Coefficients by rows: its methods know that there are two axes."""
+
+    def __init__(self, table, scale):
+        self.table = np.array(table)
+        self.scale = scale
+
+    def at(self, t):
+        a = self.table
+        return self.scale * (a[:, 0] + a[:, 1] * t)
+
+
+def rates_of_object(table: NDArray[np.float64], t: float) -> float:
+    return float(np.sum(Rates(table, 2.0).at(t) ** 2))
+
+
+def means_of_object(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Both have rows, which only the method shows."""
+    return Rates(x, 0.5).at(0.3) * Rates(y, 1.5).at(0.2)
+
+
+def moved_rows(x: NDArray[np.float64], d: float) -> float:
+    """A name that is bound again stands for no parameter."""
+    x = np.exp(x) + d
+    return float(np.sum(x[:, 0] * x[:, 1]))

@@ -342,3 +342,10 @@ class Source:
                 if isinstance(entity, FunctionDecl) and (entity.module, entity.name) == (name, key):
                     found.append(entity)
         return found
+
+    def redeclare(self, decl: FunctionDecl, other: FunctionDecl) -> None:
+        """Let ``other`` stand for ``decl``, by whatever name."""
+        for module in self.modules.values():
+            for name, entity in module.scope.items():
+                if entity is decl:
+                    module.scope[name] = other

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower import survey
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import recursion
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
+from mooncake_transpiler.frontend.lower.fitting_ranks import OF_RANKS, inferred_ranks
 from mooncake_transpiler.frontend.lower.state.context import (
     CalleeRefused,
     InLine,
@@ -29,7 +30,7 @@ from mooncake_transpiler.frontend.lower.state.operands import FAILED
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.outputs import returns_nothing
 from mooncake_transpiler.reaching import closure
-from mooncake_transpiler.types import NONE, Array, Type, leaves
+from mooncake_transpiler.types import NONE, Type, leaves
 from mooncake_transpiler.versions import version
 
 Key = tuple[str, tuple[Type, ...], Facts]
@@ -37,7 +38,6 @@ Made = tuple[ir.Func, Facts, frozenset[int], bool | None]  # with the fields of 
 Refuse = Callable[[str, str | None], Refused]
 
 MAX_DEPTH = 50  # how often a function may be inside itself, each time with arguments of other types
-OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK218"})  # refused for arrays of other ranks, too
 MAX_SUPPOSED = 5  # types that the result of a recursive function is supposed to have
 MAX_LEAVES = 1000  # of the arguments of such a function
 
@@ -73,6 +73,14 @@ class Lowering:
     check_bounds: bool = False
     stretching: bool = False
     failures: list[tuple[FunctionDecl, Exception]] | None = None  # None: the run ends with one
+
+    def copied(self, failures: list[tuple[FunctionDecl, Exception]] | None) -> Lowering:
+        """The same, to go on with another way; of the run between two functions."""
+        return replace(
+            self, funcs={**self.funcs}, diagnostics=[*self.diagnostics], callees={**self.callees},
+            refused={*self.refused}, in_line={*self.in_line}, names={**self.names},
+            rules={**self.rules}, failures=failures,
+        )  # fmt: skip
 
     def request(
         self, decl: FunctionDecl, types: tuple[Type, ...], known: Facts, refuse: Refuse
@@ -303,11 +311,7 @@ class Lowering:
 
 def _with_ranks(decl: FunctionDecl, found: Diagnostic) -> Diagnostic:
     """``found``; with the ranks that were inferred for parameters where these may be the reason."""
-    inferred = [
-        f"{p.name} of rank {p.annotation.type.ndim}"
-        for p in decl.params
-        if p.is_inferred and p.annotation is not None and isinstance(p.annotation.type, Array)
-    ]
+    inferred = [f"{name} of rank {rank}" for name, rank in inferred_ranks(decl).items()]
     if not inferred or found.code not in OF_RANKS:
         return found
     help_ = (

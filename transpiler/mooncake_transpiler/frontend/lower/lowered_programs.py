@@ -9,6 +9,11 @@ from contextlib import contextmanager, suppress
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
+from mooncake_transpiler.frontend.lower.fitting_ranks import (
+    has_rank_errors,
+    inferred_ranks,
+    with_more_axes,
+)
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
@@ -45,8 +50,32 @@ def lower(
     public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
     with deep_recursion():
         for decl in public:
-            request_public(lowering, decl)
+            lowering = _requested(lowering, decl)
     return lowering.program([decl.qualname for decl in public]), lowering.diagnostics
+
+
+def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
+    """``lowering`` with ``decl``, and if it is refused for its inferred ranks, with more axes."""
+    if not inferred_ranks(decl):
+        request_public(lowering, decl)
+        return lowering
+    before, known = lowering.copied(lowering.failures), len(lowering.diagnostics)
+    request_public(lowering, decl)
+    if not has_rank_errors(lowering.diagnostics[known:]):
+        return lowering
+    best: tuple[FunctionDecl, Lowering] | None = None
+    for other in with_more_axes(decl):
+        trial = before.copied([])
+        request_public(trial, other)
+        is_right = decl.qualname in trial.funcs and len(trial.diagnostics) == known
+        if is_right or (best is None and not has_rank_errors(trial.diagnostics[known:])):
+            best = other, trial
+        if is_right:
+            break
+    if best is None or best[1].failures:
+        return lowering
+    lowering.source.redeclare(decl, best[0])
+    return best[1].copied(lowering.failures)
 
 
 def lower_stretching(source: Source, decl: FunctionDecl) -> ir.Program | None:

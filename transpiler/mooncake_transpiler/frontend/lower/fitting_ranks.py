@@ -1,0 +1,64 @@
+"""Ranks that fit: where a function is refused with those that its text seems to tell, more axes.
+
+Text shows what a function does with its parameters, but not what becomes of them in fields of
+objects, in methods, or under a name that is bound again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
+from mooncake_transpiler.types import Array
+
+OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK218"})  # refused for arrays of other ranks, too
+MAX_RANK = 3
+MAX_TRIALS = 40  # of one function
+
+
+def inferred_ranks(decl: FunctionDecl) -> dict[str, int]:
+    """The parameters of ``decl`` that are arrays whose annotations leave their ranks open."""
+    return {
+        p.name: p.annotation.type.ndim
+        for p in decl.params
+        if p.is_inferred and p.annotation is not None and isinstance(p.annotation.type, Array)
+    }
+
+
+def has_rank_errors(found: Sequence[Diagnostic]) -> bool:
+    return any(one.code in OF_RANKS for one in found)
+
+
+def with_more_axes(decl: FunctionDecl) -> Iterator[FunctionDecl]:
+    """``decl`` with more axes for these arrays, few first."""
+    ranks = inferred_ranks(decl)
+    room = [max(MAX_RANK - rank, 0) for rank in ranks.values()]
+    choices = (more for total in range(1, sum(room) + 1) for more in _shared(total, room))
+    for more in islice(choices, MAX_TRIALS):
+        own = {name: rank + k for (name, rank), k in zip(ranks.items(), more, strict=True)}
+        yield _with_ranks(decl, own)
+
+
+def _shared(total: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All ways to share ``total`` among places that each have so much room."""
+    if not room:
+        if total == 0:
+            yield ()
+        return
+    first, *rest = room
+    for own in range(min(first, total), -1, -1):
+        for others in _shared(total - own, rest):
+            yield (own, *others)
+
+
+def _with_ranks(decl: FunctionDecl, ranks: dict[str, int]) -> FunctionDecl:
+    params = tuple(
+        replace(p, annotation=Annotation(Array(p.annotation.type.dtype, ranks[p.name]), (None,)))
+        if p.name in ranks and p.annotation and isinstance(p.annotation.type, Array)
+        else p
+        for p in decl.params
+    )
+    return replace(decl, params=params)
