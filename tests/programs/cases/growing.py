@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -653,3 +653,68 @@ def in_a_dict(a: float, b: float, n: int) -> float:
         held["xs"] = [a * k for k in range(n)]
     both = ([a, b], 1) if n > 1 else ([b], 2)
     return sum(held["xs"]) + sum(both[0]) * both[1]
+
+
+def last_one_behind_a_flag(xs: Vector, c: float) -> float:
+    """The list is empty where the loop begins; a flag tells that it no longer is."""
+    kept = []
+    is_open = False
+    for x in xs:
+        if is_open:
+            c += x * kept[-1]
+        kept.append(x * c)
+        is_open = True
+    return c
+
+
+def first_one_caught(xs: Vector, c: float) -> float:
+    """The index is out of range in the first iteration only."""
+    kept: list[float] = []
+    for x in xs:
+        try:
+            c += x * kept[0]
+        except IndexError:
+            c *= 2.0
+        kept.append(c * x)
+    return c
+
+
+@dataclass
+class Trade:
+    entry: float
+    left: float = 0.0
+
+
+@dataclass
+class Book:
+    cash: float
+    trades: list[Trade] = field(default_factory=list)
+
+    def enter(self, price: float) -> None:
+        self.trades.append(Trade(price))
+
+    def leave(self, price: float) -> None:
+        trade = self.trades[-1]
+        trade.left = price
+        self.cash += trade.left - trade.entry * price
+
+
+def trades_of_a_book(prices: Vector, cash: float) -> float:
+    book = Book(cash)
+    position = 0
+    for k, price in enumerate(prices):
+        if position:
+            book.leave(price)
+        book.enter(price * book.cash)
+        position = k + 1
+    return book.cash + sum(trade.left * trade.entry for trade in book.trades)
+
+
+def never_filled(xs: Vector, c: float) -> float:
+    """Nothing is ever added: the last item would be an IndexError, which no test lets through."""
+    kept: list[float] = []
+    for x in xs:
+        if x > 1e9:
+            c += kept[-1]
+        c += x * x
+    return c

@@ -10,7 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, resizing, selecting
-from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.failure import numbers, unset_names
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
@@ -84,6 +84,8 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     if isinstance(key, Cut):
         return replace(of, items=of.items[bounds(ctx, node, key)], names=None, cls=None, of=None)
     index = numbers.as_index(ctx, node, key, "an index")
+    if of.is_list and not of.items:
+        unset_names.never_there(ctx, node, f"{what} index out of range")
     if not isinstance(index, ir.Const):
         return selecting.read(ctx, node, of.items, index, what)
     return of.items[position(ctx, node, of, index)]

@@ -82,3 +82,20 @@ def fail(ctx: Context, found: NeverSet) -> None:
     cls = errors.known(found.cls)
     value = throwing.implicit(ctx, cls) if throwing.caught(ctx, cls) else None
     throwing.throw(ctx, found.node, Error(cls, found.message), value)
+
+
+def never_there(ctx: Context, node: cst.CSTNode, message: str) -> None:
+    """An item is not there, but in a loop, of which an iteration may make it for the next one.
+
+    The rest of the statement is not reached then.
+    """
+    if any(frame.loops for frame in (ctx.frame, *ctx.callers)):
+        fail(ctx, NeverSet(node, "IndexError", message))
+        raise NotReached
+
+
+def require_there(ctx: Context, node: cst.CSTNode, there: ir.Atom, message: str) -> None:
+    """An IndexError unless an item is ``there``."""
+    if there == FALSE:
+        never_there(ctx, node, message)
+    failing.require(ctx, node, there, message, "IndexError")

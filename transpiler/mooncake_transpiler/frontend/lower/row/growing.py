@@ -19,7 +19,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
+from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing, unset_names
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, item_kinds, replacing, rows
@@ -236,7 +236,7 @@ def within(
     if isinstance(index, ir.Const) and isinstance(index.value, int):
         least = -index.value if index.value < 0 else index.value + 1
         there = compute(ctx, node, "le", (ir.int_const(least), size))
-        failing.require(ctx, node, there, text, "IndexError")
+        unset_names.require_there(ctx, node, there, text)
         return index if index.value >= 0 else compute(ctx, node, "add", (size, index))
     index = cast(ctx, index, INT)
     if isinstance(index, ir.Value) and ctx.numbers.below.get(index) == size:
