@@ -718,3 +718,33 @@ def never_filled(xs: Vector, c: float) -> float:
             c += kept[-1]
         c += x * x
     return c
+
+
+def repeated_array(x: Vector, n: int) -> float:
+    """One array so many times, and put together."""
+    all_of_them = np.stack([np.outer(x, x)] * n)
+    many = [x * 2.0] * n
+    total = 0.0
+    for k, row in enumerate(many):
+        total += k * np.sum(row * all_of_them[k, 0])
+    return total
+
+
+def repeated_numbers(a: float, b: float, n: int) -> float:
+    """Several items, over and over."""
+    xs = [a, a * b] * n
+    xs[0] = b
+    return sum(x * k for k, x in enumerate(xs))
+
+
+def repeated_pairs(a: float, b: float, n: int) -> float:
+    pairs = [(a, b)] * n
+    pairs[0] = (b, a * a)
+    return sum(x * y * y for x, y in pairs)
+
+
+def repeated_list(a: float, b: float, n: int) -> float:
+    """One list: what is written to an item of it is in all."""
+    rows = [[a, b]] * n
+    rows[0][1] = a * b
+    return rows[1][1] * rows[n - 1][0]

@@ -81,6 +81,12 @@ def joined(xs, ys):
         found.append(y)
     return found
 
+def repeated(value, count):
+    return [value for _ in range(count)]
+
+def all_repeated(values, count):
+    return [value for _ in range(count) for value in values]
+
 def extend(xs, ys):
     for y in ys:
         xs.append(y)

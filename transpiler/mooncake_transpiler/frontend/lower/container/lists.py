@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
     Cut,
     Elements,
     Generator,
@@ -192,9 +193,13 @@ def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> O
     if known is not None and not (is_long and len(kept) == 1 and is_scalar(kept[0])):
         check_size(len(kept) * known)
         return Items(kept * known, is_list=shown.is_list)
-    if not shown.is_list or len(kept) != 1:
+    if not shown.is_list:
         raise ctx.refuse(node, "MK330", "the length of this is not known ahead of time")
-    return rows.filled(ctx, node, kept[0], count)
+    if len(kept) != 1:
+        return algorithms.run(ctx, node, "all_repeated", Items(kept), count)
+    if is_scalar(kept[0]) or kept[0] == NOTHING:
+        return rows.filled(ctx, node, kept[0], count)
+    return algorithms.run(ctx, node, "repeated", kept[0], count)
 
 
 def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
