@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = """\
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,6 +110,17 @@ def area_of_any(disc: Disc | Half, h: float) -> float:
 
 def with_default(h: float, disc: Disc = DISC) -> float:
     return disc.r * h
+
+
+class Span(NamedTuple):
+    lo: float
+    hi: float = 2.0
+
+
+def within_span(
+    x: float, span: Span = Span(0.5), more: tuple[Span, int] = (Span(1.0), 3)
+) -> float:
+    return (x - span.lo) * (span.hi - x) * more[0].hi * more[1]
 """
 
 
@@ -277,6 +288,15 @@ def test_default_of_the_source(modules: tuple[ModuleType, ModuleType]) -> None:
     primal.DISC.r = 3.0
     assert grad.with_default_grad(0.5).h == 3.0
     primal.DISC.r = 2.0
+
+
+def test_default_that_is_a_named_tuple(modules: tuple[ModuleType, ModuleType]) -> None:
+    primal, grad = modules
+    y, found = grad.within_span_value_and_grad(0.75)
+    assert y == primal.within_span(0.75)
+    assert (found.x, found.span.lo, found.span.hi) == (6.0, -7.5, 1.5)
+    spans = primal.Span(0.4, 1.9), primal.Span(1.0, 2.5)
+    check_gradients(primal.within_span, grad, (0.75, spans[0], (spans[1], 3)))
 
 
 # ---- the text ------------------------------------------------------------------------------------

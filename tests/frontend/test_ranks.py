@@ -46,7 +46,7 @@ def test_other_reasons_are_told() -> None:
 
 
 def test_functions_by_other_names_have_the_ranks_that_fit() -> None:
-    """What imports a function knows it as it is read in the end."""
+    """Other names of a function stand for it as it is read in the end."""
     text = (
         "def f(q: NDArray[np.float64]) -> float:\n    return np.trace(np.exp(q))\n"
         "g = f\n"

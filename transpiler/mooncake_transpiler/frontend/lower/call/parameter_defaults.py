@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
-from mooncake_transpiler.types import has_objects
+from mooncake_transpiler.types import Type, has_objects, structs
 
 _LITERALS = (cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString)
 
@@ -27,7 +27,7 @@ def default_shown(
     text = cst.Module([]).code_for_node(node)
     if _is_literal(node):
         return text
-    if param.annotation is not None and has_objects(param.annotation.type):
+    if param.annotation is not None and _is_of_class(param.annotation.type):
         return ir.ObjectDefault(decl.module, decl.name, param.name)
 
     def evaluate() -> Operand:
@@ -40,6 +40,11 @@ def default_shown(
         return shown
     message = f"the default of {param.name!r} can't be kept in the signatures of derivatives"
     raise ctx.refuse(node, "MK366", message, "use a number, or None and an Optional parameter")
+
+
+def _is_of_class(type_: Type) -> bool:
+    """True for objects and NamedTuples, which only the source can make."""
+    return has_objects(type_) or any(struct.names is not None for struct in structs(type_))
 
 
 def _is_literal(node: cst.BaseExpression) -> bool:
