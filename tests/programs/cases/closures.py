@@ -338,3 +338,65 @@ def masked_update_by_writer(y: Vec, g: Vec) -> float:
 
     w[y > 0.0] += moved(-3.0)
     return np.sum(w * y)
+
+
+def recursive_power(x: float, n: int) -> float:
+    """A nested function that calls itself sees a parameter."""
+
+    def power(k):
+        return x if k == 0 else power(k - 1) * x
+
+    return power(n)
+
+
+def recursive_halves(x: Vec) -> float:
+    def weighed(lo: int, hi: int) -> float:
+        if hi - lo == 1:
+            return x[lo] * x[lo]
+        middle = (lo + hi) // 2
+        return weighed(lo, middle) + 2.0 * weighed(middle, hi)
+
+    return weighed(0, len(x))
+
+
+def recursive_with_memory(x: Vec, n: int) -> float:
+    """An array around it is filled."""
+    known = np.zeros(n + 3)
+    known[0] = x[1]
+    known[1] = x[0]
+
+    def found(k):
+        if known[k] == 0.0:
+            known[k] = found(k - 1) * x[0] + found(k - 2)
+        return known[k]
+
+    return found(n + 2)
+
+
+def recursive_arrays(x: Vec, n: int) -> float:
+    def grown(k, by=0.5):
+        return x if k == 0 else grown(k - 1) * x + by * k
+
+    return float(np.sum(grown(n, 2.0)))
+
+
+def recursive_of_what_changes(x: float, n: int) -> float:
+    """Variables around it are as they are when it is called."""
+    c = x
+
+    def power(k):
+        return c if k == 0 else power(k - 1) * x
+
+    first = power(n)
+    c = 3.0 * x
+    return first + power(n) + sum(power(k) * k for k in range(n))
+
+
+def recursive_in_two(x: float, n: int) -> float:
+    """Another function has a nested one of the same name."""
+    _power = 3.0
+
+    def power(k):
+        return x if k == 0 else power(k - 1) + _power * x
+
+    return power(n) * recursive_power(x, n)

@@ -81,6 +81,7 @@ class FunctionDecl:
     directive: Directive
     mark: Mark | None = None
     is_plain: bool = False  # as it is written, without its decorators
+    is_lifted: bool = False  # nested in another function, in the source
     library: ArrayLibrary | None = None  # whose arrays it works with, if its text says so
     is_generated: bool = False  # by us: what its result is follows from its body
     infers_result: bool = False  # as an array of a rank that is not said, or a dict
@@ -339,7 +340,9 @@ class Source:
         found = []
         for name in sorted(self.modules):
             for key, entity in self.modules[name].scope.items():
-                if isinstance(entity, FunctionDecl) and (entity.module, entity.name) == (name, key):
+                if not isinstance(entity, FunctionDecl) or entity.is_lifted:
+                    continue
+                if (entity.module, entity.name) == (name, key):
                     found.append(entity)
         return found
 

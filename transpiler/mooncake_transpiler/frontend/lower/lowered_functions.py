@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+import libcst as cst
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import (
     TOO_LARGE,
@@ -25,7 +27,13 @@ from mooncake_transpiler.frontend.lower.state.context import (
     InLine,
     Unending,
 )
-from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Ruled, has_shared_numbers
+from mooncake_transpiler.frontend.lower.state.known import (
+    Callee,
+    Facts,
+    Lifted,
+    Ruled,
+    has_shared_numbers,
+)
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.outputs import returns_nothing
@@ -69,6 +77,7 @@ class Lowering:
     names: dict[str, int] = field(default_factory=dict)
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
+    lifted: dict[cst.CSTNode, Lifted | None] = field(default_factory=dict)
     minimal: bool = False
     check_bounds: bool = False
     stretching: bool = False

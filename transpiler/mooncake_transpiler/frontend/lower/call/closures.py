@@ -9,11 +9,12 @@ import libcst as cst
 from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.decorators import resolve
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.array.delayed import settle
-from mooncake_transpiler.frontend.lower.call import decorating
+from mooncake_transpiler.frontend.lower.call import decorating, lifted
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import objects
@@ -69,10 +70,36 @@ def signature(closure: Closure) -> Signature:
     return Signature.of(closure.name, closure.node.params, closure.defaults)
 
 
+class _Deep(Refused):
+    """A refusal: ``callee`` calls itself, and when it ends is known at run time only."""
+
+    def __init__(self, diagnostic: Diagnostic, callee: cst.CSTNode) -> None:
+        super().__init__(diagnostic)
+        self.callee = callee
+
+
 def call_closure(
     ctx: Context, node: cst.Call, closure: Closure, bound: Mapping[str, Operand]
 ) -> Operand:
-    """Lower the body of a closure in line."""
+    """Lower the body of a closure in line; one that calls itself ever again, as a function."""
+    before = ctx.mark()
+    try:
+        return _closure_in_line(ctx, node, closure, bound)
+    except _Deep as deep:
+        is_first = all(callee is not closure.node for callee, _ in ctx.inlining)
+        if deep.callee is not closure.node or not is_first:
+            raise
+        ctx.reset(before)
+        to = lifted.lifted(ctx, closure)
+        found = None if to is None else lifted.call(ctx, node, closure, to, bound)
+        if found is None:
+            raise
+        return found
+
+
+def _closure_in_line(
+    ctx: Context, node: cst.Call, closure: Closure, bound: Mapping[str, Operand]
+) -> Operand:
     outer = closure.frame
     body = closure.node.body
     shared = ctx.shared.get(closure.node, NO_NAMES)
@@ -188,7 +215,7 @@ def _check_depth(ctx: Context, node: cst.Call, callee: cst.CSTNode) -> None:
     if len(set(depths)) >= MAX_DEPTH:
         message = "how deep this recursion goes is known at run time only"
         help_ = "make it a module-level function with annotated parameters and result, or a loop"
-        raise ctx.refuse(node, "MK304", message, help_)
+        raise _Deep(ctx.refuse(node, "MK304", message, help_).diagnostic, callee)
     if len(depths) >= MAX_STATIC_DEPTH:
         raise ctx.refuse(node, "MK304", "this recursion does not end", "write a loop")
 

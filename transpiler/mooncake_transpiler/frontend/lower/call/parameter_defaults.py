@@ -25,7 +25,7 @@ def default_shown(
     if node is None or not decl.is_public:
         return None
     text = cst.Module([]).code_for_node(node)
-    if _is_literal(node):
+    if is_literal(node):
         return text
     if param.annotation is not None and _is_of_class(param.annotation.type):
         return ir.ObjectDefault(decl.module, decl.name, param.name)
@@ -47,7 +47,7 @@ def _is_of_class(type_: Type) -> bool:
     return has_objects(type_) or any(struct.names is not None for struct in structs(type_))
 
 
-def _is_literal(node: cst.BaseExpression) -> bool:
+def is_literal(node: cst.BaseExpression) -> bool:
     if isinstance(node, cst.UnaryOperation):
         node = node.expression
     return isinstance(node, _LITERALS) or (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.state.sizes import SizeFacts
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
 from mooncake_transpiler.types import Type
@@ -70,3 +71,11 @@ class Ruled:
     results: tuple[Type, ...]
     shown: tuple[int, ...]
     shows_module: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """A nested function as one of the module, with parameters before its own for what it sees."""
+
+    decl: FunctionDecl
+    seen: tuple[str, ...]

@@ -1,0 +1,162 @@
+"""Nested functions that call themselves, as functions of the module (Johnsson 1985).
+
+    def f(x, n):                        def _power(x, k):
+        def power(k):                       return x if k == 0 else x * _power(x, k - 1)
+            return x if k == 0 ...   ->
+        return power(n)                 def f(x, n):
+                                            return _power(x, n)
+
+What they see of the functions around them becomes parameters. These stay as they are during a call:
+a function that has ``nonlocal``, or is anything but called, is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
+
+import libcst as cst
+from libcst.metadata import CodeRange
+
+from mooncake_transpiler.frontend.entities import Directive, FunctionDecl, ParamDecl
+from mooncake_transpiler.frontend.lower.array.delayed import settle
+from mooncake_transpiler.frontend.lower.call.parameter_defaults import is_literal
+from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.known import Lifted
+from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
+from mooncake_transpiler.frontend.trees import Binding, bindings, own_nodes, walk
+
+
+def lifted(ctx: Context, closure: Closure) -> Lifted | None:
+    """``closure`` as a function of its module; None if it must stay where it is."""
+    known = ctx.functions.lifted
+    node = closure.node
+    if node not in known and isinstance(node, cst.FunctionDef):
+        known[node] = _made(ctx, closure, node)
+    return known.get(node)
+
+
+def call(
+    ctx: Context, node: cst.Call, closure: Closure, to: Lifted, bound: Mapping[str, Operand]
+) -> Operand | None:
+    """The call; None if one of the names may not be set, or stands for a function or a class."""
+    inner = Frame(closure.frame.module, (), (), closure.frame)
+    with leaving.inside(ctx, inner):
+        if not all(_is_set(inner, name) for name in to.seen):
+            return None
+        seen = {
+            name: settle(ctx, ctx.lower.expression(ctx, cst.Name(name)), name) for name in to.seen
+        }
+    if any(isinstance(one, Closure | Static) for one in seen.values()):
+        return None
+    return ctx.lower.call(ctx, node, Static(to.decl), (), {**seen, **bound})
+
+
+def _is_set(inner: Frame, name: str) -> bool:
+    """True if ``name`` certainly has a value; those that functions share are in ``inner``."""
+    for frame in _frames(inner):
+        if name in frame.cells:
+            return inner.is_bound(frame.cells[name])
+        if name in frame.locals:
+            return frame.is_bound(name)
+    return False
+
+
+def _made(ctx: Context, closure: Closure, node: cst.FunctionDef) -> Lifted | None:
+    params, name = node.params, node.name.value
+    own = (*params.params, *params.kwonly_params)
+    is_starred = isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None
+    is_fixed = all(is_literal(p.default) for p in own if p.default is not None)
+    if is_starred or params.posonly_params or node.decorators or not is_fixed:
+        return None
+    seen = _seen(closure, node, {param.name.value for param in own})
+    if seen is None:
+        return None
+    module = ctx.source.modules[closure.frame.module.name]
+    other = f"_{name}"
+    while other in module.scope or any(_is_name(one, other) for one in walk(node)):
+        other = f"_{other}"
+    renaming = _Renaming(module.positions, name, other, seen)
+    front = tuple(cst.Param(cst.Name(one)) for one in seen)
+    body = node.body.visit(renaming)
+    assert isinstance(body, cst.BaseSuite)
+    made = node.with_changes(
+        name=cst.Name(other), body=body, params=params.with_changes(params=(*front, *params.params))
+    )
+    ranges = dict(renaming.ranges)
+    if node.name in module.positions:
+        ranges[made.name] = module.positions[node.name]
+    decls = (ParamDecl(p.name.value, None, p.default, p in params.kwonly_params, p)
+             for p in (*front, *own))  # fmt: skip
+    decl = FunctionDecl(module.name, other, made, tuple(decls), None, Directive(), is_lifted=True)
+    ctx.source.modules[module.name] = replace(
+        module, positions=ChainMap(ranges, dict(module.positions))
+    )
+    module.scope[other] = decl
+    return Lifted(decl, seen)
+
+
+def _is_name(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name
+
+
+def _seen(closure: Closure, node: cst.FunctionDef, mine: Set[str]) -> tuple[str, ...] | None:
+    """The names of functions around it that ``node`` reads; None if parameters can't be these."""
+    name, nodes = node.name.value, list(walk(node.body))
+    if any(isinstance(one, cst.Nonlocal | cst.Global | cst.ClassDef) for one in nodes):
+        return None
+    called = {one.func for one in nodes if isinstance(one, cst.Call)}
+    if any(_is_name(one, name) and one not in called for one in nodes):
+        return None
+    local = {bound for one in bindings(own_nodes(node)[0]) for bound in _own(one)}
+    deeper = {bound for one in bindings(nodes) for bound in one.names} - local
+    read = {one.value for one in nodes if isinstance(one, cst.Name)}
+    around = {one for frame in _frames(closure.frame) for one in frame.locals}
+    if deeper & (around | mine) or name in local | mine:
+        return None
+    return tuple(sorted((read & around) - mine - local - {name}))
+
+
+def _own(binding: Binding) -> Iterator[str]:
+    """The names that a function binds itself, not a comprehension in it."""
+    if not isinstance(binding.node, cst.CompFor | cst.Param):
+        yield from binding.names
+
+
+def _frames(frame: Frame | None) -> Iterator[Frame]:
+    while frame is not None:
+        yield frame
+        frame = frame.parent
+
+
+class _Renaming(cst.CSTTransformer):
+    """Gives calls another name and more arguments; nodes keep their places in the text."""
+
+    def __init__(
+        self,
+        positions: Mapping[cst.CSTNode, CodeRange],
+        name: str,
+        other: str,
+        seen: tuple[str, ...],
+    ) -> None:
+        super().__init__()
+        self.ranges: dict[cst.CSTNode, CodeRange] = {}
+        self._positions = positions
+        self._name, self._other, self._seen = name, other, seen
+
+    def on_leave(  # type: ignore[override]
+        self, original_node: cst.CSTNode, updated_node: cst.CSTNode
+    ) -> cst.CSTNode:
+        match updated_node:
+            case cst.Call(func=cst.Name(value=name), args=args) if name == self._name:
+                front = (cst.Arg(cst.Name(one)) for one in self._seen)
+                updated_node = updated_node.with_changes(
+                    func=cst.Name(self._other), args=(*front, *args)
+                )
+            case _:
+                pass
+        if updated_node is not original_node and original_node in self._positions:
+            self.ranges[updated_node] = self._positions[original_node]
+        return updated_node
