@@ -17,7 +17,7 @@ from numba.core import config
 from scipy.integrate import odeint
 
 from tests.helpers.transpile import compiled, gradient_body, module
-from tests.programs.real import held_out, held_out_again
+from tests.programs.real import held_out, held_out_again, held_out_third
 from tests.programs.real.drawing import Arguments
 from tests.programs.real.points import POINTS
 
@@ -58,7 +58,7 @@ ROWS = [Row(*found) for found in re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+?) \
 SAMPLES = {text: _pairs(text) for text in README.split("\n## Held out")[1:]}
 LATER = [now for pairs in SAMPLES.values() for _, now in pairs]
 NAMES = sorted(row.name for row in [*ROWS, *LATER])
-GIVEN = {**POINTS, **held_out.POINTS, **held_out_again.POINTS}
+GIVEN = {**POINTS, **held_out.POINTS, **held_out_again.POINTS, **held_out_third.POINTS}
 SLOW = ("phases_by_odeint", "swinging_pair")  # seconds each; others integrate, too
 
 
@@ -92,6 +92,8 @@ def structs(function: Callable[..., object], given: Arguments) -> Arguments:
 def _struct(value: object, hint: Any) -> object:
     if isinstance(value, tuple) and (hasattr(hint, "_fields") or is_dataclass(hint)):
         return hint(*map(_struct, value, get_type_hints(hint).values()))
+    if isinstance(value, tuple) and get_origin(hint) is tuple:
+        return tuple(map(_struct, value, get_args(hint)))
     if isinstance(value, list) and get_origin(hint) is list:
         return [_struct(item, get_args(hint)[0]) for item in value]
     return value
