@@ -438,7 +438,6 @@ def modulo_by_zero(x: float, n: int) -> float:
         return x * x
 
 
-# refused: MK218
 def index_error(x: float, y: float) -> float:
     xs = [x, y]
     try:
@@ -478,7 +477,6 @@ def math_log_of_zero(x: float, y: float) -> float:
         return x * y
 
 
-# refused: MK218
 def unpacking_error(x: float, y: float) -> float:
     xs = (x, y)
     try:

@@ -56,7 +56,7 @@ def _shared(total: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def _with_ranks(decl: FunctionDecl, ranks: dict[str, int]) -> FunctionDecl:
     params = tuple(
-        replace(p, annotation=Annotation(Array(p.annotation.type.dtype, ranks[p.name]), (None,)))
+        replace(p, annotation=Annotation(replace(p.annotation.type, ndim=ranks[p.name]), (None,)))
         if p.name in ranks and p.annotation and isinstance(p.annotation.type, Array)
         else p
         for p in decl.params

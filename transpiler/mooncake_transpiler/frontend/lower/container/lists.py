@@ -97,6 +97,7 @@ def position(ctx: Context, node: cst.CSTNode, of: Items, index: ir.Const) -> int
     what, count = "list" if of.is_list else "tuple", len(of.items)
     assert isinstance(index.value, int)
     if not -count <= index.value < count:
+        unset_names.where_caught(ctx, node, "IndexError", f"{what} index out of range")
         raise ctx.refuse(node, "MK218", f"index {index.value} of a {what} of {count} items")
     return index.value % count
 

@@ -99,3 +99,10 @@ def require_there(ctx: Context, node: cst.CSTNode, there: ir.Atom, message: str)
     if there == FALSE:
         never_there(ctx, node, message)
     failing.require(ctx, node, there, message, "IndexError")
+
+
+def where_caught(ctx: Context, node: cst.CSTNode, cls: str, message: str) -> None:
+    """What always fails raises Python's error where there is a handler for it."""
+    if throwing.caught(ctx, errors.known(cls)):
+        fail(ctx, NeverSet(node, cls, message))
+        raise NotReached

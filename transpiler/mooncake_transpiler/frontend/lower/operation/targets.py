@@ -10,7 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, rebinding
-from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
+from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import updates
@@ -67,7 +67,11 @@ def _unpack(
     else:
         items = elements_of(ctx, node, value, len(elements))
     if len(items) != len(elements):
-        message = f"expected {len(elements)} values to unpack, got {len(items)}"
+        wanted, found = len(elements), len(items)
+        few = f"not enough values to unpack (expected {wanted}, got {found})"
+        told = few if found < wanted else f"too many values to unpack (expected {wanted})"
+        unset_names.where_caught(ctx, node, "ValueError", told)
+        message = f"expected {wanted} values to unpack, got {found}"
         raise ctx.refuse(node, "MK218", message)
     for element, item in zip(elements, items, strict=True):
         bind(ctx, element.value, item)
@@ -83,6 +87,8 @@ def _around_star(
         return _around_long(ctx, node, value, at, others - at)
     extra = len(known) - others
     if extra < 0:
+        told = f"not enough values to unpack (expected at least {others}, got {len(known)})"
+        unset_names.where_caught(ctx, node, "ValueError", told)
         raise ctx.refuse(node, "MK218", f"not enough values to unpack: got {len(known)}")
     middle = Items(tuple(known[at : at + extra]), is_list=True)
     return [*known[:at], middle, *known[at + extra :]]
