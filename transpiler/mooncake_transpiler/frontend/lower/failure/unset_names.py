@@ -102,7 +102,7 @@ def require_there(ctx: Context, node: cst.CSTNode, there: ir.Atom, message: str)
 
 
 def where_caught(ctx: Context, node: cst.CSTNode, cls: str, message: str) -> None:
-    """What always fails raises Python's error where there is a handler for it."""
+    """Raise the error of what always fails, where there is a handler for it."""
     if throwing.caught(ctx, errors.known(cls)):
         fail(ctx, NeverSet(node, cls, message))
         raise NotReached
