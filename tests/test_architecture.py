@@ -54,7 +54,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ),
         ("spec",),
         ("exact_values",),
-        ("taken",),
+        ("device_overlaps", "taken"),
         ("device", "device_kernels", "device_lists", "fronts", "lists", "memory", "telling"),
         ("device_recurrences", "device_rows", "device_runs", "jit", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),

@@ -171,39 +171,10 @@ def grow_rows(array: Any, size: int, shape: tuple[int, ...]) -> Any:
     return larger
 
 
-def disjoint(*arrays: Any) -> None:
-    """Raise ValueError if two of ``arrays``, one of which is to be written, may share memory."""
-    cupy = import_module("cupy")
-    for k, one in enumerate(arrays):
-        if any(cupy.may_share_memory(one, other) for other in arrays[:k]):
-            raise ValueError("arrays of CuPy that share memory, one of which is written")
-
-
-def one_or_disjoint(one: Any, other: Any) -> None:
-    """As `disjoint`, but for arrays that are one and the same."""
-    if one is not other:
-        disjoint(one, other)
-
-
 def running_sums(terms: Any, reverse: bool) -> Any:
     """The sum up to each element, or from each to the last."""
     cupy = import_module("cupy")
     return cupy.cumsum(terms[::-1])[::-1] if reverse else cupy.cumsum(terms)
-
-
-def extent(array: Any) -> Any:
-    """``array`` itself, for ``overlaps``."""
-    return array
-
-
-def overlaps(arrays: tuple[Any, ...]) -> None:
-    """Raise ValueError if ``arrays`` overlap."""
-    disjoint(*arrays)
-
-
-def shadow(array: Any, overlap: None, number: int) -> Any:
-    """Zeros of the shape of ``array``."""
-    return import_module("cupy").zeros(array.shape, array.dtype)
 
 
 def block_sums(type_: str, count: int) -> str:

@@ -38,6 +38,9 @@ class ndarray:
     ndim = property(lambda self: self.held.ndim)
     size = property(lambda self: self.held.size)
     nbytes = property(lambda self: self.held.nbytes)
+    itemsize = property(lambda self: self.held.itemsize)
+    strides = property(lambda self: self.held.strides)
+    data = property(lambda self: SimpleNamespace(ptr=self.held.ctypes.data))
     T = property(lambda self: ndarray(self.held.T))
     device = property(lambda self: SimpleNamespace(id=0))
 
@@ -270,6 +273,10 @@ def _lu_solve(
     return scipy.linalg.lu_solve(factors, b, trans=trans)
 
 
+def _as_strided(array: ndarray, shape: Any, strides: Any) -> ndarray:
+    return ndarray(np.lib.stride_tricks.as_strided(array.held, shape, strides))
+
+
 def scatter_add(array: ndarray, places: Any, terms: Any) -> None:
     counts["launches"] += 1
     np.add.at(array.held, _operand(places), _held(terms))
@@ -311,6 +318,7 @@ def modules() -> dict[str, ModuleType]:
         may_share_memory=lambda a, b: np.may_share_memory(a.held, b.held),
         ascontiguousarray=ascontiguousarray, empty_like=lambda a: empty(a.shape, a.dtype),
         broadcast_to=lambda a, shape: ndarray(np.broadcast_to(a.held, shape)),
+        lib=SimpleNamespace(stride_tricks=SimpleNamespace(as_strided=_as_strided)),
         cuda=SimpleNamespace(Device=lambda: SimpleNamespace(id=0)), typing=typing,
     )  # fmt: skip
     array: Any = ndarray

@@ -52,8 +52,13 @@ THIRD_PARTY = {
     "OF_LANES": Import("mooncake_runtime.device_rows", "OF_LANES", "OF_LANES"),
     "axis_sum": Import("mooncake_runtime.device_rows", "axis_sum", "axis_sum"),
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
-    "disjoint": Import("mooncake_runtime.device", "disjoint", "disjoint"),
-    "one_or_disjoint": Import("mooncake_runtime.device", "one_or_disjoint", "one_or_disjoint"),
+    "disjoint": Import("mooncake_runtime.device_overlaps", "disjoint", "disjoint"),
+    "parameters_apart": Import(
+        "mooncake_runtime.device_overlaps", "parameters_apart", "parameters_apart"
+    ),
+    "one_or_disjoint": Import(
+        "mooncake_runtime.device_overlaps", "one_or_disjoint", "one_or_disjoint"
+    ),
     "flags": Import("mooncake_runtime.device_lists", "flags", "flags"),
     "integers": Import("mooncake_runtime.device_lists", "integers", "integers"),
     "iterations": Import("mooncake_runtime.device", "iterations", "iterations"),
@@ -114,14 +119,14 @@ _CUPY = {
     "np": Import("cupy", "", "cp"),
     "NDArray": Import("cupy.typing", "NDArray", "NDArray"),
     "entry": Import("mooncake_runtime.device", "entry", "entry"),
-    "extent": Import("mooncake_runtime.device", "extent", "extent"),
+    "extent": Import("mooncake_runtime.device_overlaps", "extent", "extent"),
     "apart": Import("mooncake_runtime.device_lists", "apart", "apart"),
     "elements_of": Import("mooncake_runtime.device_lists", "elements_of", "elements_of"),
     "spans_of": Import("mooncake_runtime.device_lists", "spans_of", "spans_of"),
     "grow": Import("mooncake_runtime.device", "grow", "grow"),
     "grow_rows": Import("mooncake_runtime.device", "grow_rows", "grow_rows"),
-    "overlaps": Import("mooncake_runtime.device", "overlaps", "overlaps"),
-    "shadow": Import("mooncake_runtime.device", "shadow", "shadow"),
+    "overlaps": Import("mooncake_runtime.device_overlaps", "overlaps", "overlaps"),
+    "shadow": Import("mooncake_runtime.device_overlaps", "shadow", "shadow"),
     "reshaped": Import("mooncake_runtime.device", "reshaped", "reshaped"),
     KERNELS: Import("mooncake_runtime", "device_kernels", KERNELS),
 }

@@ -22,6 +22,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     LAUNCH,
     OFFSETS,
     ONE_OR_DISJOINT,
+    PARAMETERS_APART,
     PLACES,
     RECURRENCE,
     RUNNING,
@@ -31,6 +32,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     SUM,
     THREADS,
     add_func,
+    apart_func,
     disjoint_func,
     extreme_func,
     lanes_func,
@@ -187,7 +189,7 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
     for stmt in calls:
         for name in _TESTS:
             if isinstance(stmt, ir.Call) and stmt.func.startswith(name):
-                test = disjoint_func(stmt.args)
+                test = (apart_func if name == PARAMETERS_APART else disjoint_func)(stmt.args)
                 found[stmt.func] = EmittedCallee(test, imported.get(_own(name), _own(name)))
     return found
 
@@ -199,7 +201,7 @@ _OF_RUNTIME = {
     **{name: _own(name) for name in EXTREME.values()},
     **dict.fromkeys(OFFSETS.values(), "offsets"),
 }
-_TESTS = (DISJOINT, ONE_OR_DISJOINT)
+_TESTS = (DISJOINT, ONE_OR_DISJOINT, PARAMETERS_APART)
 _BY_START = {SHAPED: ITERATIONS, **{name: _own(name) for name in (*_TESTS, *HELD.values())}}
 
 

@@ -15,9 +15,9 @@ from mooncake_transpiler.analysis.shapes import Extent, Extents, carried_shapes
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, ONE_OR_DISJOINT
+from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, ONE_OR_DISJOINT, apart_func
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
-from mooncake_transpiler.types import INT, Array, Scalar
+from mooncake_transpiler.types import INT, Array, Scalar, Tuple
 
 SKIP = "leave the function out: # mooncake: skip"
 _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-transpile explain MK603"}
@@ -254,6 +254,18 @@ class Host:
                     self.apart.add(pair)
                 test = ONE_OR_DISJOINT if is_summed else DISJOINT
                 self.emit(ir.Call((), f"{test}2", (one, other)))
+
+    def keep_parameters_apart(self, params: Sequence[ir.Param]) -> None:
+        """Test that no array of ``params`` that changes shares memory with another one."""
+        own = (p for p in params if not (isinstance(p.type, Tuple) and p.type.alias))
+        leaves = (v for p in own for v in p.leaves)
+        arrays = [v for v in leaves if isinstance(v.type, Array) and not v.type.spans]
+        written = [array for array in arrays if array in self.changing]
+        for k, array in enumerate(written):
+            others = (a for a in arrays if a not in written[: k + 1])
+            tested = (array, *others)
+            if len(tested) > 1:
+                self.emit(ir.Call((), apart_func(tested).name, tested))
 
     def refuse(self, stmt: ir.Stmt | None, code: str, what: str) -> Refused:
         origin = (stmt.origin if stmt is not None else None) or self.func.origin

@@ -13,6 +13,7 @@ SUM = "launch:sum"  # the sum over the last axis
 AXIS_SUM = "launch:axis_sum"  # that over another
 DISJOINT = "launch:disjoint"  # a test that arrays share no memory
 ONE_OR_DISJOINT = "launch:one_or_disjoint"  # the same for two that may be one
+PARAMETERS_APART = "launch:parameters_apart"  # one of parameters, which is written
 ADD_AT = "launch:add_at"  # an addition at places that are data
 RUNS = "launch:runs"  # where equal places are
 OFFSETS = {rank: f"launch:offsets{rank}" for rank in range(1, MAX_RANK + 1)}  # of rows
@@ -54,6 +55,19 @@ def disjoint_func(arrays: Sequence[ir.Atom]) -> ir.Func:
     values = [ir.Value(f"array{k}", array.type) for k, array in enumerate(arrays)]
     params = tuple(ir.Param(value.hint, value.type, (value,)) for value in values)
     return ir.Func(DISJOINT, params, NONE, ir.Block(()))
+
+
+def apart_func(arrays: Sequence[ir.Atom]) -> ir.Func:
+    """The signature of a test that the first of ``arrays`` shares no memory with the others.
+
+    Its keywords are the names of the arrays, and part of its own name.
+    """
+    hints = [getattr(array, "hint", "") or "array" for array in arrays]
+    names = [f"{hint}_{k}" if hint in hints[:k] else hint for k, hint in enumerate(hints)]
+    pairs = ((name, array.type) for name, array in zip(names, arrays, strict=True))
+    values = [ir.Value(name, type_) for name, type_ in pairs]
+    params = tuple(ir.Param(value.hint, value.type, (value,), kwonly=True) for value in values)
+    return ir.Func(" ".join((PARAMETERS_APART, *names)), params, NONE, ir.Block(()))
 
 
 def shape_func(name: str, rank: int) -> ir.Func:

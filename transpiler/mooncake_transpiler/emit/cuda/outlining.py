@@ -30,7 +30,7 @@ from mooncake_transpiler.emit.cuda.host_loops import (
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, HELD, PLACES
+from mooncake_transpiler.emit.cuda.launch_signatures import HELD, PLACES
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.ordered_runs import meeting, run_in_order
 from mooncake_transpiler.emit.cuda.printed_texts import tell
@@ -40,7 +40,7 @@ from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.selections import Groups
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, EXTREMA, is_of_host, is_of_spans
 from mooncake_transpiler.ir.function_names import is_primitive
-from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Tuple
+from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,7 @@ def outline(
     """
     host = host_of(func, name, on_host, equal, kept, chosen)
     outliner = _Outliner(host, frozenset(known), set(ir.used_in(host.func.body)))
-    own = (p for p in func.params if not (isinstance(p.type, Tuple) and p.type.alias))
-    leaves = (v for p in own for v in p.leaves)
-    arrays = tuple(v for v in leaves if isinstance(v.type, Array) and not v.type.spans)
-    if len(arrays) > 1 and not host.changing.isdisjoint(arrays):
-        host.emit(ir.Call((), f"{DISJOINT}{len(arrays)}", arrays))
+    host.keep_parameters_apart(func.params)
     body = outliner.block(host.func.body, returns=True)
     return Outlined(replace(host.func, body=body), tuple(host.kernels), tuple(host.waits))
 
