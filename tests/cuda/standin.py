@@ -24,6 +24,7 @@ from tests.cuda.compiler import register, run_kernel
 
 T = TypeVar("T")
 counts: Counter[str] = Counter()
+current = SimpleNamespace(id=0)  # the device on which arrays are made and kernels run
 NUMBERS = (bool, int, float, complex, np.generic)
 
 
@@ -32,6 +33,7 @@ class ndarray:
 
     def __init__(self, held: np.ndarray) -> None:
         self.held = held
+        self.device: Any = SimpleNamespace(id=current.id)
 
     shape = property(lambda self: self.held.shape)
     dtype = property(lambda self: self.held.dtype)
@@ -42,7 +44,6 @@ class ndarray:
     strides = property(lambda self: self.held.strides)
     data = property(lambda self: SimpleNamespace(ptr=self.held.ctypes.data))
     T = property(lambda self: ndarray(self.held.T))
-    device = property(lambda self: SimpleNamespace(id=0))
 
     def get(self) -> np.ndarray:
         counts["synchronisations"] += 1
@@ -217,6 +218,8 @@ class ElementwiseKernel:
             raise TypeError(f"{self.name}: {len(args)} arguments for {len(self.params)}")
         for arg, (raw, dtype, name) in zip(args, self.params, strict=True):
             if isinstance(arg, ndarray):
+                if arg.device.id != current.id:
+                    raise ValueError(f"{self.name}: {name} is on device {arg.device.id}")
                 if arg.dtype != dtype:
                     raise TypeError(f"{self.name}: {name} must be {dtype}, got {arg.dtype}")
             elif raw or not isinstance(arg, NUMBERS):
@@ -319,12 +322,22 @@ def modules() -> dict[str, ModuleType]:
         ascontiguousarray=ascontiguousarray, empty_like=lambda a: empty(a.shape, a.dtype),
         broadcast_to=lambda a, shape: ndarray(np.broadcast_to(a.held, shape)),
         lib=SimpleNamespace(stride_tricks=SimpleNamespace(as_strided=_as_strided)),
-        cuda=SimpleNamespace(Device=lambda: SimpleNamespace(id=0)), typing=typing,
+        cuda=SimpleNamespace(Device=lambda: SimpleNamespace(id=current.id)), typing=typing,
     )  # fmt: skip
     array: Any = ndarray
     typing.__dict__["NDArray"] = GenericAlias(array, (Any, GenericAlias(np.dtype, (_Scalar,))))
     found = (cupy, typing, cupyx, scipy_, linalg, special)
     return {module.__name__: module for module in found}
+
+
+@contextmanager
+def on_device(number: int) -> Iterator[None]:
+    """The device ``number`` is the current one."""
+    before, current.id = current.id, number
+    try:
+        yield
+    finally:
+        current.id = before
 
 
 @contextmanager
