@@ -44,14 +44,50 @@ def starred(v: Vec) -> float:
     a, *_, b = (x * x for x in v if x > 0.0)
     return a * b
 
+def array(v: Vec) -> float:
+    a, b = v
+    return a * b
+
+def made(v: Vec) -> float:
+    w = np.sort(v * v)
+    a, b = w
+    return a * b
+
 def behind_fields(s: State, v: Vec) -> float:
     s.t = v[0] * 2.0
     a, b = map(float, v)
     return a * b * s.t
+
+def rows(m: Annotated[NDArray[np.float64], "n k"]) -> float:
+    total = 0.0
+    for x, y in m:
+        total += x * y
+    return total
+
+def pairs_of_rows(m: NDArray[np.float64]) -> float:
+    total = 0.0
+    for (x1, y1), (x2, y2) in zip(m, np.roll(m, -1, axis=0)):
+        total += x1 * y2 - x2 * y1
+    return total * total
+
+def numbered_rows(m: NDArray[np.float64]) -> float:
+    return sum(k * x * y for k, (x, y) in enumerate(m[:, ::-1], 1))
+
+def row_by_index(m: Annotated[NDArray[np.float64], "n k"]) -> float:
+    total = 0.0
+    for i in range(len(m) - 1, -1, -1):
+        x, y = m[i]
+        total += x * y
+    return total
+
+def columns(m: Annotated[NDArray[np.float64], "n k"]) -> float:
+    x, y = m.T
+    return np.sum(x * y)
 """
 
 
-NAMES = ["mapped", "kept", "generated", "caught", "starred", "behind_fields"]
+NAMES = ["mapped", "kept", "generated", "caught", "starred", "array", "made", "behind_fields"]
+ROWS = ["rows", "pairs_of_rows", "numbered_rows", "row_by_index", "columns"]
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["plain", "jit"])
@@ -76,3 +112,29 @@ def test_numbers_of_values(name: str, count: int, modules: tuple[ModuleType, Mod
         gradient(*others, *args)
     assert str(raised.value) == str(expected.value)
     assert others == states
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4])
+def test_numbers_of_columns(name: str, count: int, modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    primal, gradient = getattr(program, name), getattr(generated, f"{name}_value_and_grad")
+    m = np.sqrt(np.arange(1.0, 3.0 * count + 1.0)).reshape(3, count)
+    if count == 2:
+        check_gradients(primal, generated, [m])
+        return
+    with pytest.raises(ValueError, match="values to unpack") as expected:
+        primal(m)
+    with pytest.raises(ValueError, match="values to unpack") as raised:
+        gradient(m)
+    assert str(raised.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("name", ROWS[:4])
+@pytest.mark.parametrize("count", [1, 3])
+def test_no_row_is_unpacked(name: str, count: int, modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    m = np.zeros((0, count))
+    value, gradient = getattr(generated, f"{name}_value_and_grad")(m)
+    assert value == getattr(program, name)(m) == 0.0
+    assert gradient.shape == m.shape

@@ -35,9 +35,9 @@ def _checks_first(func: ir.Func) -> ir.Func:
     made = (s for s in ir.walk(func.body) if isinstance(s, ir.Alloc | ir.Copy))
     own = frozenset(out for stmt in made for out in ir.outs(stmt))
     for stmt in func.body.stmts:
-        used = ir.operands(stmt) + (_held(stmt) if isinstance(stmt, ir.If) else ())
+        used = ir.operands(stmt) + (held(stmt) if isinstance(stmt, ir.If) else ())
         ready = all(a in known for a in used if isinstance(a, ir.Value))
-        if ready and (_is_size(stmt) or (quiet and _is_check(stmt))):
+        if ready and (_is_size(stmt) or (quiet and is_check(stmt))):
             early.append(stmt)
             known.update(ir.outs(stmt))
         else:
@@ -66,7 +66,7 @@ def _is_size(stmt: ir.Stmt) -> bool:
     return isinstance(stmt, ir.Dim) or (isinstance(stmt, ir.Compute) and stmt.op in _SIZES)
 
 
-def _is_check(stmt: ir.Stmt) -> bool:
+def is_check(stmt: ir.Stmt) -> bool:
     """``if cond: raise``."""
     return (
         isinstance(stmt, ir.If)
@@ -77,7 +77,7 @@ def _is_check(stmt: ir.Stmt) -> bool:
     )
 
 
-def _held(check: ir.If) -> tuple[ir.Atom, ...]:
+def held(check: ir.If) -> tuple[ir.Atom, ...]:
     """The values that ``check`` raises with, where it fails."""
     return tuple(a for stmt in check.then.stmts[:1] for a in ir.operands(stmt))
 
@@ -119,7 +119,7 @@ class _Equalities(Rewriter):
         if isinstance(stmt, ir.Compute):
             self.made[stmt.out] = stmt
         self.emit(self.inside(stmt))
-        if isinstance(stmt, ir.If) and _is_check(stmt):
+        if isinstance(stmt, ir.If) and is_check(stmt):
             self.learn(stmt.cond, False)
 
     def learn(self, cond: ir.Atom, holds: bool) -> None:

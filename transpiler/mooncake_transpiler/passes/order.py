@@ -19,6 +19,7 @@ from mooncake_transpiler.passes.hoist import hoist, hoist_numbers
 from mooncake_transpiler.passes.induction import induction
 from mooncake_transpiler.passes.invariant_numbers import invariant_numbers
 from mooncake_transpiler.passes.load_forwarding import load_forwarding
+from mooncake_transpiler.passes.loop_checks import loop_checks
 from mooncake_transpiler.passes.loop_fusion import loop_fusion
 from mooncake_transpiler.passes.merged_clears import merged_clears
 from mooncake_transpiler.passes.nested_choices import nested_choices
@@ -66,6 +67,7 @@ PASSES: Passes = (
     ("free-copies", free_copies),
     ("carried-sizes", carried_sizes),
     ("hoist", hoist),
+    ("loop-checks", loop_checks),
     ("invariant-numbers", invariant_numbers),
     ("copy-elision", copy_elision),
     ("final-copies", final_copies),

@@ -57,16 +57,6 @@ def before_position(ctx: Context, node: cst.CSTNode, index: ir.Atom, size: ir.At
     failing.test(ctx, node, cls, cond, "index is out of bounds")
 
 
-def before_unpacking(ctx: Context, node: cst.CSTNode, array: ir.Atom, count: int) -> None:
-    """``a, b = x``: the array has as many items."""
-
-    def differs() -> ir.Atom:
-        sizes = (storage.dim(ctx, array, 0), ir.int_const(count))
-        return scalars.compute(ctx, node, "ne", sizes)
-
-    failing.test_value(ctx, node, differs, "the number of values to unpack differs")
-
-
 def before_step(ctx: Context, node: cst.CSTNode, step: ir.Atom | None, text: str) -> None:
     """The step of a range or slice."""
     if step is not None:

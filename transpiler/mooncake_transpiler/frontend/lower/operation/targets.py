@@ -8,10 +8,11 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed
+from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, rebinding
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import updates
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -134,7 +135,7 @@ def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> 
         return list(known)
     match value:
         case ir.Value() | ir.Undef() if isinstance(value.type, Array):
-            checking.before_unpacking(ctx, node, value, count)
+            _check_count(ctx, node, storage.dim(ctx, value, 0), count)
             index = [ir.int_const(k) for k in range(count)]
             return [arrays.element(ctx, value, (k,)) for k in index]
         case _ if containers.is_list(value):
