@@ -19,6 +19,15 @@ def constant_trips(loop: ir.For) -> int | None:
             return None
 
 
+def constant_step(loop: ir.For) -> int:
+    """The step of ``loop``, or 0 if it is not known."""
+    match loop.step:
+        case ir.Const(value=int(step)):
+            return step
+        case _:
+            return 0
+
+
 class Steps:
     """The steps of the carried values of one loop."""
 

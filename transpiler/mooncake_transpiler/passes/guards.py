@@ -42,7 +42,7 @@ def _checks_first(func: ir.Func) -> ir.Func:
             known.update(ir.outs(stmt))
         else:
             late.append(stmt)
-            quiet = quiet and _is_quiet(stmt, own)
+            quiet = quiet and is_quiet(stmt, own)
     apart = _without_use(early)
     early = [s for s in early if s not in apart]
     late = [s for s in func.body.stmts if s in apart or s in late] if apart else late
@@ -82,7 +82,7 @@ def held(check: ir.If) -> tuple[ir.Atom, ...]:
     return tuple(a for stmt in check.then.stmts[:1] for a in ir.operands(stmt))
 
 
-def _is_quiet(stmt: ir.Stmt, own: Container[ir.Atom]) -> bool:
+def is_quiet(stmt: ir.Stmt, own: Container[ir.Atom]) -> bool:
     """True if nobody notices whether ``stmt`` has run; ``own`` are arrays made in the function."""
     match stmt:
         case ir.Alloc() | ir.Shadows() | ir.Copy() | ir.View() | ir.Load() | ir.Dim():
@@ -94,7 +94,7 @@ def _is_quiet(stmt: ir.Stmt, own: Container[ir.Atom]) -> bool:
         case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
             return dst in own
         case ir.For() | ir.If():
-            return all(_is_quiet(s, own) for block in ir.blocks(stmt) for s in block.stmts)
+            return all(is_quiet(s, own) for block in ir.blocks(stmt) for s in block.stmts)
         case _:
             return False
 

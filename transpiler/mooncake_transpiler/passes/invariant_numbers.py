@@ -26,7 +26,7 @@ from functools import reduce
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
-from mooncake_transpiler.analysis.steps import constant_trips
+from mooncake_transpiler.analysis.steps import constant_step, constant_trips
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.rewrite import Rewriter, clone
 from mooncake_transpiler.types import BOOL, Scalar, is_differentiable
@@ -172,7 +172,7 @@ def _saves_work(stmt: ir.Stmt, made: Mapping[ir.Value, ir.Stmt]) -> bool:
 def _asks(loop: ir.For, found: _Invariant) -> bool:
     """True if it is known before the outermost loop how to ask for an iteration of ``loop``."""
     bounds = ir.values_of((loop.lo, loop.hi))
-    return _step(loop) != 0 and found.bound.isdisjoint(bounds)
+    return constant_step(loop) != 0 and found.bound.isdisjoint(bounds)
 
 
 def _is_harmless(stmt: ir.Stmt) -> bool:
@@ -191,7 +191,7 @@ def _is_harmless(stmt: ir.Stmt) -> bool:
 def _asking(loops: Sequence[ir.For], stmts: Sequence[ir.Stmt]) -> list[ir.Stmt]:
     """``stmts``, computed if ``loops`` have iterations; their results are zeros otherwise."""
     b = Builder(stmts[0].origin)
-    conds = [_runs(b, loop) for loop in loops if not constant_trips(loop)]
+    conds = [runs(b, loop) for loop in loops if not constant_trips(loop)]
     if not conds:
         return [*stmts]
     cond = reduce(lambda one, other: b.compute("and", (one, other), BOOL), conds)
@@ -202,16 +202,7 @@ def _asking(loops: Sequence[ir.For], stmts: Sequence[ir.Stmt]) -> list[ir.Stmt]:
     return b.stmts
 
 
-def _runs(b: Builder, loop: ir.For) -> ir.Atom:
+def runs(b: Builder, loop: ir.For) -> ir.Atom:
     """The question if ``loop``, whose step is a constant, has an iteration."""
-    ends = (loop.hi, loop.lo) if _step(loop) > 0 else (loop.lo, loop.hi)
+    ends = (loop.hi, loop.lo) if constant_step(loop) > 0 else (loop.lo, loop.hi)
     return b.compute("gt", ends, BOOL)
-
-
-def _step(loop: ir.For) -> int:
-    """The step of ``loop``, or 0 if it is not known."""
-    match loop.step:
-        case ir.Const(value=int(step)):
-            return step
-        case _:
-            return 0

@@ -2,7 +2,7 @@
 
     before                                 after
     c: bool = ne m, 2                      c: bool = ne m, 2
-    for i in 0..n step 1:                  some: bool = lt 0, n
+    for i in 0..n step 1:                  some: bool = gt n, 0
       v: float64[:] = view x[i]            fails: bool = and some, c
       if c:                                if fails:
         raise ValueError('…')                raise ValueError('…')
@@ -19,8 +19,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.steps import constant_step
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.passes.guards import held, is_check
+from mooncake_transpiler.passes.guards import held, is_check, is_quiet
+from mooncake_transpiler.passes.invariant_numbers import runs
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL
 
@@ -43,8 +45,7 @@ class _LoopChecks(Rewriter):
         if not checks:
             return loop
         b = Builder(loop.origin)
-        ends = (loop.lo, loop.hi) if _step(loop) > 0 else (loop.hi, loop.lo)
-        some = b.compute("lt", ends, BOOL)
+        some = runs(b, loop)
         for check in checks:
             fails = b.compute("and", (some, check.cond), BOOL)
             b.add(ir.If((), fails, check.then, check.orelse, check.origin))
@@ -53,23 +54,19 @@ class _LoopChecks(Rewriter):
         return replace(loop, body=ir.with_stmts(loop.body, kept))
 
 
-def _step(loop: ir.For) -> int:
-    """The step of ``loop`` where it is known, else 0."""
-    return int(loop.step.value.real) if isinstance(loop.step, ir.Const) else 0
-
-
 def _first_checks(loop: ir.For) -> list[ir.If]:
     """The checks of what ``loop`` does not change, behind nothing that can be noticed."""
     checks: list[ir.If] = []
-    if not _step(loop):
+    if not constant_step(loop):
         return checks
     inside: set[ir.Value] = {loop.index, *loop.params}
     for stmt in loop.body.stmts:
-        match stmt:
-            case ir.Dim() | ir.View() | ir.Load() | ir.Compute() | ir.Alloc():
-                inside.update(ir.outs(stmt))
-            case ir.If() if is_check(stmt) and inside.isdisjoint((stmt.cond, *held(stmt))):
-                checks.append(stmt)
-            case _:
+        if isinstance(stmt, ir.If) and is_check(stmt):
+            if not inside.isdisjoint((stmt.cond, *held(stmt))):
                 break
+            checks.append(stmt)
+        elif is_quiet(stmt, ()):
+            inside.update(ir.outs(stmt))
+        else:
+            break
     return checks
