@@ -28,6 +28,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.trees import walk
 from mooncake_transpiler.types import Array
 
+# Python's words where the number of values to unpack is another one than that of the targets.
+_FEW = "not enough values to unpack (expected {}, got {})"
+_MANY = "too many values to unpack (expected {})"
+
 
 def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
     """Assign ``value`` to a name, a tuple of targets, or a place in an array."""
@@ -69,8 +73,7 @@ def _unpack(
         items = elements_of(ctx, node, value, len(elements))
     if len(items) != len(elements):
         wanted, found = len(elements), len(items)
-        few = f"not enough values to unpack (expected {wanted}, got {found})"
-        told = few if found < wanted else f"too many values to unpack (expected {wanted})"
+        told = _FEW.format(wanted, found) if found < wanted else _MANY.format(wanted)
         unset_names.where_caught(ctx, node, "ValueError", told)
         message = f"expected {wanted} values to unpack, got {found}"
         raise ctx.refuse(node, "MK218", message)
@@ -88,7 +91,7 @@ def _around_star(
         return _around_long(ctx, node, value, at, others - at)
     extra = len(known) - others
     if extra < 0:
-        told = f"not enough values to unpack (expected at least {others}, got {len(known)})"
+        told = _FEW.format(f"at least {others}", len(known))
         unset_names.where_caught(ctx, node, "ValueError", told)
         raise ctx.refuse(node, "MK218", f"not enough values to unpack: got {len(known)}")
     middle = Items(tuple(known[at : at + extra]), is_list=True)
@@ -108,7 +111,7 @@ def _around_long(
     least = before + after
     size = numbers.as_scalar(ctx, node, run("length"))
     enough = scalars.compute(ctx, node, "ge", (size, ir.int_const(least)))
-    message = f"not enough values to unpack (expected at least {least}, got {{}})"
+    message = _FEW.format(f"at least {least}", "{}")
     failing.require(ctx, node, enough, message, "ValueError", (size,))
     end = scalars.compute(ctx, node, "sub", (size, ir.int_const(after)))
     first = [run("item", ir.int_const(k)) for k in range(before)]
@@ -162,8 +165,6 @@ def _check_count(ctx: Context, node: cst.CSTNode, size: ir.Atom, count: int) -> 
     """Python's errors where ``size`` values are unpacked into ``count`` targets."""
     wanted = ir.int_const(count)
     enough = scalars.compute(ctx, node, "ge", (size, wanted))
-    message = f"not enough values to unpack (expected {count}, got {{}})"
-    failing.require(ctx, node, enough, message, "ValueError", (size,))
+    failing.require(ctx, node, enough, _FEW.format(count, "{}"), "ValueError", (size,))
     fits = scalars.compute(ctx, node, "le", (size, wanted))
-    message = f"too many values to unpack (expected {count})"
-    failing.require(ctx, node, fits, message, "ValueError")
+    failing.require(ctx, node, fits, _MANY.format(count), "ValueError")
