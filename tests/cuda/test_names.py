@@ -12,7 +12,7 @@ import pytest
 from tests.cuda import standin
 
 FILES = sorted(Path(str(mooncake_runtime.__file__)).parent.glob("device*.py"))
-SUBMODULES = ("cuda", "fft", "linalg", "typing")  # of which the list has parts
+SUBMODULES = ("cuda", "fft", "lib", "linalg", "typing")  # of which the list has parts
 
 
 def _names() -> dict[str, set[str]]:

@@ -155,7 +155,8 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
         assert resolve(f"mooncake_runtime.scalar_kernels.{name}", template.count("{")) is not None
 
 
-DEVICE = ("block_sums", "disjoint", "iterations", "one_or_disjoint", "running_sums")
+DEVICE = ("block_sums", "iterations", "running_sums")
+OVERLAPS = ("disjoint", "one_or_disjoint", "parameters_apart")
 RUNS = ("add_at", "offsets", "runs")
 ROWS = ("OF_LANES", "axis_sum", "row_lanes", "row_threads")
 EXTREMES = ("largest", "largest_number", "smallest", "smallest_number")
@@ -163,6 +164,7 @@ REFUSED = (
     {"mooncake_runtime.instances.assign_each", "mooncake_runtime.kernels.eig"}
     | {"mooncake_runtime.device_special.special"}
     | {f"mooncake_runtime.device.{name}" for name in DEVICE}
+    | {f"mooncake_runtime.device_overlaps.{name}" for name in OVERLAPS}
     | {f"mooncake_runtime.device_rows.{name}" for name in (*ROWS, *EXTREMES)}
     | {f"mooncake_runtime.device_runs.{name}" for name in RUNS}
     | {"mooncake_runtime.device_indices.OF_INDICES"}
