@@ -32,6 +32,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked ``wide``, but for a run of the whole grid."""
+    if config.getoption("--whole-grid"):
+        return
+    wide = {item for item in items for mark in item.iter_markers("wide") if _is_meant(mark, item)}
+    config.hook.pytest_deselected(items=[item for item in items if item in wide])
+    items[:] = [item for item in items if item not in wide]
+
+
+def _is_meant(mark: pytest.Mark, item: pytest.Item) -> bool:
+    """True if ``item`` has one of the parameters that ``mark`` names; it may name none."""
+    parameters = item.name.partition("[")[2].rstrip("]").split("-")
+    return not mark.args or not set(mark.args).isdisjoint(parameters)
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Golden:
     """Fails unless a file holds the text; with ``--update-goldens`` it will."""

@@ -182,6 +182,7 @@ def test_objects(modules: tuple[ModuleType, ModuleType]) -> None:
     assert generated.of_object_jacobian(*args).shape == (7,)
 
 
+@pytest.mark.wide
 def test_jitted() -> None:
     primal, generated = transpiled(HEADER + SOURCE, jit=True)
     for name in ("rosenbrock", "in_place", "several", "of_all", "row_of_all"):

@@ -14,7 +14,7 @@ from tests.conformance.rows import Theme
 
 CODES = {"MK213", "MK250"}
 TESTS = 4
-PLAIN, COMPILED = 16, 100  # one theme in so many
+PLAIN, COMPILED = 16, 200  # one theme in so many
 ALONE = 8  # and of its rows that have no number somewhere
 
 

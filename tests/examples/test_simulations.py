@@ -59,6 +59,7 @@ def test_jitted(label: str, primals: ModuleType, generated: ModuleType) -> None:
 
 @pytest.mark.parametrize("name", ["fdtd", "cavity"])
 @pytest.mark.skipif(not jit_enabled(), reason="numba is switched off")
+@pytest.mark.wide("cavity")
 def test_jitted_is_as_plain(name: str, generated: ModuleType) -> None:
     def run(module: ModuleType) -> tuple[float, tuple]:
         args = [arg.copy() if isinstance(arg, np.ndarray) else arg for arg in INPUTS[name]]

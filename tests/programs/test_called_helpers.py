@@ -35,6 +35,7 @@ def test_plain(name: str, catalogue: Catalogue) -> None:
 
 
 @pytest.mark.parametrize("name", JITTED)
+@pytest.mark.wide("arrays_in_loops")
 def test_jitted(name: str, catalogue: Catalogue) -> None:
     catalogue.check(f"called_helpers.{name}", jit=True)
 

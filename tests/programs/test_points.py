@@ -81,6 +81,7 @@ def test_convention(name: str, args: Floats, expected: Floats, generated: Module
 
 
 @pytest.mark.parametrize("n", [2, 20])
+@pytest.mark.wide("jitted")
 def test_singular_matrices(generated: ModuleType, n: int) -> None:
     """The value is that of NumPy; the gradient is nan, or 0 where nothing depends on it."""
     m = np.ones((n, n))

@@ -43,6 +43,7 @@ def test_limits(generated: ModuleType) -> None:
     assert second.a == pytest.approx(b**a * math.log(b), rel=1e-11)
 
 
+@pytest.mark.wide("jit")
 def test_infinite_limits(generated: ModuleType) -> None:
     a = 1.5
     value, gradient = generated.moment_value_and_grad(a)

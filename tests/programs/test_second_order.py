@@ -26,6 +26,7 @@ def test_plain(name: str, catalogue: Catalogue) -> None:
 
 
 @pytest.mark.parametrize("theme", JITTED)
+@pytest.mark.wide("aliasing")
 def test_jitted(theme: str, catalogue: Catalogue) -> None:
     catalogue.check(next(name for name in PROGRAMS if name.startswith(theme)), jit=True)
 

@@ -72,6 +72,7 @@ def test_constants_for_helpers(helper: str, value: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.wide("True")
 def test_convolutions(jit: bool) -> None:
     primal, generated = transpiled(HEAD + BLOCK, jit=jit)
     rng = np.random.default_rng(0)

@@ -32,6 +32,7 @@ def nowhere(a: float) -> float:
 
 
 @pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.wide("True")
 def test_closed_form(jit: bool) -> None:
     """The root is the square root of the product."""
     primal, generated = transpiled(SOURCE, jit=jit)

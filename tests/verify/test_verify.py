@@ -230,6 +230,7 @@ def test_modes_without_others(tmp_path: Path) -> None:
     assert "x_dot" in right
 
 
+@pytest.mark.wide
 def test_examples(tmp_path: Path) -> None:
     examples = ROOT / "examples"
     assert cli.run([str(examples / "programs"), str(tmp_path)]) == 0
