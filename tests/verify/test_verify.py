@@ -135,6 +135,22 @@ def test_out_of_date(sample: Sample, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert cli.run(verify) == 1
 
 
+def test_refused_modules_do_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("def f(x: float) -> float:\n    return x * x\n")
+    (tmp_path / "bad.py").write_text("def g(x: float) -> float:\n    return x * float(input())\n")
+    assert cli.run([str(tmp_path), str(tmp_path)]) == 1
+    done = command(tmp_path, tmp_path)
+    assert done.returncode == 1
+    assert "good:f" in done.stdout
+    assert "agrees: 1" in done.stderr
+    assert "bad.py:2" in done.stderr
+    assert "MK502" not in done.stdout + done.stderr
+    code, rows = table(tmp_path, tmp_path)  # which errors leave as it is
+    assert (code, rows.keys()) == (1, {"good:f"})
+    (tmp_path / "good_grad.py").unlink()  # not refused
+    assert cli.run(["verify", str(tmp_path), str(tmp_path)]) == 3
+
+
 def test_what_cannot_be_imported(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(
         "import os\nos.nothing\n\ndef f(x: float) -> float:\n    return x\n"

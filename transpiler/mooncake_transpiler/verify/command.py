@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mooncake_transpiler.build import Request
+from mooncake_transpiler.build import Request, compiler
 from mooncake_transpiler.compilation import Notify
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.output.states import Layout
 from mooncake_transpiler.verify.input_file import read_input_file
 from mooncake_transpiler.verify.sides import make_side
-from mooncake_transpiler.verify.subjects import VerifiedFunction, find_subjects, out_of_date
+from mooncake_transpiler.verify.subjects import (
+    VerifiedFunction,
+    find_subjects,
+    out_of_date,
+    unserved,
+)
 from mooncake_transpiler.verify.verdicts import Verdict, Verifier, verdicts
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The input of ``verify``; ``errors`` are in SRC, ``outdated`` is what OUT lacks."""
+    """The input of ``verify``; ``errors`` are in SRC, ``outdated`` is what OUT lacks.
+
+    ``refused`` is why modules have no derivatives; their functions are no subjects.
+    """
 
     request: Request
     inputs: Inputs
     subjects: tuple[VerifiedFunction, ...]
     errors: tuple[Diagnostic, ...]
     outdated: tuple[Diagnostic, ...]
+    refused: tuple[Diagnostic, ...]
 
 
 def prepare(src: Path, out: Path, only: tuple[str, ...]) -> Task:
@@ -33,7 +43,28 @@ def prepare(src: Path, out: Path, only: tuple[str, ...]) -> Task:
     inputs = request.inputs()
     subjects, errors = find_subjects(inputs, request.layout)
     outdated = out_of_date(inputs, request.layout, subjects)
-    return Task(request, inputs, tuple(subjects), tuple(errors), tuple(outdated))
+    refused: list[Diagnostic] = []
+    if outdated and not errors:
+        modules, refused = _refused(inputs, request.layout, subjects)
+        subjects = [subject for subject in subjects if subject.module not in modules]
+        outdated = out_of_date(inputs, request.layout, subjects)
+    return Task(request, inputs, tuple(subjects), tuple(errors), tuple(outdated), tuple(refused))
+
+
+def _refused(
+    inputs: Inputs, layout: Layout, subjects: Sequence[VerifiedFunction]
+) -> tuple[set[str], list[Diagnostic]]:
+    """The modules that lack derivatives because these can't be made, and why not."""
+    names = sorted(unserved(inputs, layout, subjects))
+    if not names:
+        return set(), []
+    results, found = compiler()(names, inputs, 1, lambda done, of, name: None)
+    for result in results.values():
+        found = [*found, *result.diagnostics]
+    if not found:  # nothing would tell: to be reported as missing
+        return set(), []
+    failed = {n for n, result in results.items() if result.has_errors and not result.crashes}
+    return failed, found
 
 
 def verify(

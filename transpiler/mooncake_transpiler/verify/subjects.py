@@ -131,15 +131,27 @@ def out_of_date(
     for plan in make_plans(inputs, layout):
         if plan.file.name not in needed:
             continue
-        state = plan.gradient_state
         group = plan.copying()
-        if state is not FileState.FRESH and not (state is FileState.STALE and _serves(plan)):
-            group = (*group, Change(plan.gradient, None, state, plan.file.path))
+        if not _serves(plan):
+            group = (*group, Change(plan.gradient, None, plan.gradient_state, plan.file.path))
         found += changes.out_of_date(group)
     return found
 
 
+def unserved(inputs: Inputs, layout: Layout, subjects: Sequence[VerifiedFunction]) -> set[str]:
+    """The modules of ``subjects`` whose gradient modules are missing, or made from another text."""
+    needed = {subject.module for subject in subjects}
+    states = (FileState.MISSING, FileState.STALE)
+    return {
+        plan.file.name
+        for plan in make_plans(inputs, layout)
+        if plan.file.name in needed and plan.gradient_state in states and not _serves(plan)
+    }
+
+
 def _serves(plan: ModulePlan) -> bool:
+    if plan.gradient_state is not FileState.STALE:
+        return plan.gradient_state is FileState.FRESH
     old = header.read(plan.gradient)
     new = plan.expected
     return old is not None and (old.header.module, old.header.source) == (new.module, new.source)

@@ -12,7 +12,9 @@ from mooncake_runtime.case import Figure
 from mooncake_runtime.compiling import jit_enabled
 
 from mooncake_transpiler import console
+from mooncake_transpiler.diagnostics import by_place
 from mooncake_transpiler.progress import progress_bar
+from mooncake_transpiler.render import render
 from mooncake_transpiler.verify.command import Task, verify
 from mooncake_transpiler.verify.judging import Outcome
 from mooncake_transpiler.verify.verdicts import Verdict
@@ -24,7 +26,7 @@ SHOWN = 4  # messages for a function; more of them mostly say the same
 
 
 def show(task: Task, given: Path | None, seed: int, points: int, as_table: bool) -> bool:
-    """Verify all functions and print the results; True if nothing differs."""
+    """Verify all functions and print the results; True if nothing differs or is refused."""
     request = task.request
     console.say(FIRST.format(src=request.src, out=request.out))
     if not jit_enabled():
@@ -38,8 +40,10 @@ def show(task: Task, given: Path | None, seed: int, points: int, as_table: bool)
                 print(line(verdict, width), flush=True)
     if as_table:
         print(table(found), end="")
+    if task.refused:
+        console.say(render(by_place(task.refused), request.src, "full", False).rstrip())
     console.say(summary(found))
-    return all(verdict.kind is not Outcome.WRONG for verdict in found)
+    return not task.refused and all(verdict.kind is not Outcome.WRONG for verdict in found)
 
 
 def line(verdict: Verdict, width: int) -> str:
