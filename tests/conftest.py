@@ -42,9 +42,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_meant(mark: pytest.Mark, item: pytest.Item) -> bool:
-    """True if ``item`` has one of the parameters that ``mark`` names; it may name none."""
+    """True if ``item`` has all the parameters that ``mark`` names, if any."""
     parameters = item.name.partition("[")[2].rstrip("]").split("-")
-    return not mark.args or not set(mark.args).isdisjoint(parameters)
+    return set(mark.args).issubset(parameters)
 
 
 @pytest.fixture

@@ -141,7 +141,8 @@ def test_names_of_emitted_modules(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.parametrize("name", ["np", "range", "loop_value_and_grad"])
-@pytest.mark.wide("np", "range")
+@pytest.mark.wide("np")
+@pytest.mark.wide("range")
 def test_names_of_compiled_modules(name: str) -> None:
     assert found(PROGRAM, name, results, jit=True) == found(PROGRAM, "neutral", results, jit=True)
 

@@ -49,7 +49,7 @@ def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
 
 
 @pytest.mark.parametrize("a", [0.3, 1.0, 2.0, 20.0])
-@pytest.mark.wide("20.0")
+@pytest.mark.wide("jit", "20.0")
 def test_roots(a: float, modules: tuple[ModuleType, ModuleType]) -> None:
     primal, generated = modules
     for name, p in (("cube_root", 1.0 / 3.0), ("square_root", 0.5)):
