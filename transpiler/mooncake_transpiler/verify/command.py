@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,13 +10,13 @@ from mooncake_transpiler.build import Request, compiler
 from mooncake_transpiler.compilation import Notify
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.output.states import Layout
 from mooncake_transpiler.verify.input_file import read_input_file
 from mooncake_transpiler.verify.sides import make_side
 from mooncake_transpiler.verify.subjects import (
     VerifiedFunction,
     find_subjects,
     out_of_date,
+    plans_of,
     unserved,
 )
 from mooncake_transpiler.verify.verdicts import Verdict, Verifier, verdicts
@@ -42,22 +42,18 @@ def prepare(src: Path, out: Path, only: tuple[str, ...]) -> Task:
     request = Request(src, out, only=only)
     inputs = request.inputs()
     subjects, errors = find_subjects(inputs, request.layout)
-    outdated = out_of_date(inputs, request.layout, subjects)
-    refused: list[Diagnostic] = []
-    if outdated and not errors:
-        modules, refused = _refused(inputs, request.layout, subjects)
+    plans = plans_of(inputs, request.layout, subjects)
+    lacking, refused = unserved(plans), list[Diagnostic]()
+    if lacking and not errors:
+        modules, refused = _refused(inputs, sorted(lacking))
         subjects = [subject for subject in subjects if subject.module not in modules]
-        outdated = out_of_date(inputs, request.layout, subjects)
+        plans = [plan for plan in plans if plan.file.name not in modules]
+    outdated = out_of_date(plans)
     return Task(request, inputs, tuple(subjects), tuple(errors), tuple(outdated), tuple(refused))
 
 
-def _refused(
-    inputs: Inputs, layout: Layout, subjects: Sequence[VerifiedFunction]
-) -> tuple[set[str], list[Diagnostic]]:
-    """The modules that lack derivatives because these can't be made, and why not."""
-    names = sorted(unserved(inputs, layout, subjects))
-    if not names:
-        return set(), []
+def _refused(inputs: Inputs, names: list[str]) -> tuple[set[str], list[Diagnostic]]:
+    """The modules among ``names`` whose derivatives can't be made, and why not."""
     results, found = compiler()(names, inputs, 1, lambda done, of, name: None)
     for result in results.values():
         found = [*found, *result.diagnostics]

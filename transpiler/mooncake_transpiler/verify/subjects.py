@@ -119,18 +119,21 @@ def _is_real(result: Annotation | None) -> bool:
 # ---- files --------------------------------------------------------------------------------------
 
 
-def out_of_date(
+def plans_of(
     inputs: Inputs, layout: Layout, subjects: Sequence[VerifiedFunction]
-) -> list[Diagnostic]:
+) -> list[ModulePlan]:
+    """The plans of the modules that ``subjects`` are in."""
+    needed = {subject.module for subject in subjects}
+    return [plan for plan in make_plans(inputs, layout) if plan.file.name in needed]
+
+
+def out_of_date(plans: Sequence[ModulePlan]) -> list[Diagnostic]:
     """The diagnostics for files in OUT that are missing, or not made from SRC as it is.
 
     A module made by another version of the transpiler, or under other settings, serves.
     """
-    needed = {subject.module for subject in subjects}
     found: list[Diagnostic] = []
-    for plan in make_plans(inputs, layout):
-        if plan.file.name not in needed:
-            continue
+    for plan in plans:
         group = plan.copying()
         if not _serves(plan):
             group = (*group, Change(plan.gradient, None, plan.gradient_state, plan.file.path))
@@ -138,15 +141,10 @@ def out_of_date(
     return found
 
 
-def unserved(inputs: Inputs, layout: Layout, subjects: Sequence[VerifiedFunction]) -> set[str]:
-    """The modules of ``subjects`` whose gradient modules are missing, or made from another text."""
-    needed = {subject.module for subject in subjects}
+def unserved(plans: Sequence[ModulePlan]) -> set[str]:
+    """The modules whose gradient modules are missing, or made from another text."""
     states = (FileState.MISSING, FileState.STALE)
-    return {
-        plan.file.name
-        for plan in make_plans(inputs, layout)
-        if plan.file.name in needed and plan.gradient_state in states and not _serves(plan)
-    }
+    return {plan.file.name for plan in plans if plan.gradient_state in states and not _serves(plan)}
 
 
 def _serves(plan: ModulePlan) -> bool:
