@@ -98,7 +98,7 @@ def test_views_are_views_and_copies_are_copies(pytestconfig: pytest.Config) -> N
 def test_compiled() -> None:
     chosen = [*ALL[::COMPILED], *(program for program in ALL if program.name in FOUND)]
     counts = _counted(chosen, lambda program: outcome(program, jit=True))
-    assert counts["right"] > 6
+    assert counts["right"] >= 3
 
 
 def main(part: Sequence[str]) -> None:
