@@ -34,6 +34,10 @@ FIELD = "import typing, numpy\nclass P(typing.NamedTuple):\n    t: numpy.ndarray
         ("def f(n: int) -> int:\n    return n\n", "f: no parameter carries floats"),
         ("def f(x: float) -> int:\n    return 1\n", "f: its result, int64, carries no floats"),
         ("def f(x: float) -> str:\n    return str(x)\n", "f: its result, str, carries no floats"),
+        (
+            "def f(x: float) -> None:\n    print(x)\n",
+            "f: it returns None, and is not seen to change arrays, lists or objects of its caller",
+        ),
         ("async def f(x: float) -> float:\n    return x\n", "f: it is async"),
         (
             "import torch\ndef f(x: torch.Tensor) -> float:\n    return float(x.sum())\n",

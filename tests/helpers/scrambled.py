@@ -4,14 +4,14 @@ python -m tests.helpers.scrambled SEED THEME_OR_FILE ...
 
 Classes of ours that are hashed by address, and nodes of syntax, get hashes that depend on the seed,
 too, so sets of them have another order; so have sets of texts, by PYTHONHASHSEED. The themes are
-read in another order.
+read in another order. A line per theme: its name and the hash of its gradient module.
 """
 
 from __future__ import annotations
 
-import json
 import random
 import sys
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -43,23 +43,22 @@ def scramble(seed: int) -> int:
     return len(found)
 
 
-def digests(themes: list[str]) -> dict[str, str]:
-    """For each theme, or other file, the hash of its gradient module."""
+def digests(themes: list[str]) -> Iterator[tuple[str, str]]:
+    """Each theme, or other file, and the hash of its gradient module."""
     used = [*(CASES / "package").rglob("*.py")]
     used += [CASES / f"{name}.py" for name in ("helpers", "kinds", "places")]
     files = {file.relative_to(CASES).as_posix(): file.read_text() for file in used}
     files["pyproject.toml"] = CONFIG
-    found = {}
     for theme in themes:
         file = Path(theme) if theme.endswith(".py") else CASES / f"{theme}.py"
         body = compiled({**files, file.name: file.read_text()})[file.stem].body
         assert body is not None
-        found[theme] = sha256(str(body).encode()).hexdigest()
-    return found
+        yield theme, sha256(str(body).encode()).hexdigest()
 
 
 if __name__ == "__main__":
     seed, themes = int(sys.argv[1]), sys.argv[2:]
     assert scramble(seed) > 100
     random.Random(seed).shuffle(themes)
-    print(json.dumps(digests(themes)))
+    for theme, digest in digests(themes):
+        print(theme, digest, flush=True)

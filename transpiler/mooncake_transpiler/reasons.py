@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.reading import Reading, differentiated
-from mooncake_transpiler.types import is_differentiable
+from mooncake_transpiler.types import NONE, ArrayLibrary, Type, is_differentiable
 
 
 def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
@@ -26,7 +26,7 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
         what = "has no annotation" if decl.node.returns is None else "is of no type that is known"
         return "helper", f"its result {what}"
     if decl.result is not None and not decl.written and not is_differentiable(decl.result.type):
-        return "skipped", f"its result, {decl.result.type}, carries no floats"
+        return "skipped", _without_floats(decl, decl.result.type)
     if not decl.is_public:
         return "skipped", "no parameter carries floats"
     own = _errors(decl, reading)
@@ -37,6 +37,17 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
         return "error", "it calls what is wrong, as reported below"
     wrt = differentiated(func, decl, reading.inputs.config)
     return "emitted", f"with respect to {', '.join(wrt)}"
+
+
+def _without_floats(decl: FunctionDecl, result: Type) -> str:
+    if decl.changes:
+        asked = "`# mooncake: modes=reverse` above it asks for derivatives"
+        return f"it returns None, and others call it: {asked}"
+    if result == NONE and decl.library is ArrayLibrary.CUPY:
+        return "it returns None: with arrays of CuPy, return what it writes"
+    if result == NONE:
+        return "it returns None, and is not seen to change arrays, lists or objects of its caller"
+    return f"its result, {result}, carries no floats"
 
 
 def _errors(decl: FunctionDecl, reading: Reading) -> str:

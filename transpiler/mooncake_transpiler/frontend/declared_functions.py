@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.libraries import library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
 from mooncake_transpiler.frontend.outputs import returns_nothing, written_parameters
+from mooncake_transpiler.frontend.parameter_views import is_writable
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
 from mooncake_transpiler.frontend.source import place
@@ -114,6 +115,7 @@ def declare(
     shown = _showing(resolver, decl, slots, result)
     if shown.written and (directive.wrt or directive.modes or not is_called(resolver, decl)):
         return shown, diagnostics
+    decl = replace(decl, changes=shown.written)
     decl = replace(decl, no_derivatives=_reason(decl, slots, result))
     if not decl.no_derivatives:
         may_miss = compiled is not None and result.is_missing
@@ -174,7 +176,7 @@ def _of_several_types(decl: FunctionDecl, where: Place) -> Diagnostic:
 def _showing(
     resolver: Resolver, decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlot
 ) -> FunctionDecl:
-    """``decl`` with the arrays that it writes to and returns nothing beside, if that is all."""
+    """``decl`` with the parameters that it writes to and returns nothing beside, if that is all."""
     params = list(map(_passed, params))
     is_none = result.annotation is not None and result.annotation.type == NONE
     if not (is_none or (result.is_missing and returns_nothing(decl.node))):
@@ -185,13 +187,10 @@ def _showing(
         p.name: slot.annotation.type
         for p, slot in zip(decl.params, params, strict=True)
         if slot.annotation is not None
+        and is_writable(slot.annotation.type)
+        and is_differentiable(slot.annotation.type)
     }
-    ranks = {
-        name: type_.ndim
-        for name, type_ in types.items()
-        if isinstance(type_, Array) and type_.dtype.is_differentiable
-    }
-    written = written_parameters(resolver, decl.module, decl.node, ranks)
+    written = written_parameters(resolver, decl.module, decl.node, types)
     if not written or _helper_by_name(decl):
         return decl
     pairs = zip(decl.params, params, strict=True)

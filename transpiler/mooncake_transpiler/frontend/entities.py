@@ -9,7 +9,7 @@ from enum import Enum
 import libcst as cst
 from libcst.metadata import CodeRange
 
-from mooncake_transpiler.types import ArrayLibrary, Type, is_differentiable
+from mooncake_transpiler.types import ArrayLibrary, Tuple, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value
 Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
@@ -87,7 +87,9 @@ class FunctionDecl:
     infers_result: bool = False  # as an array of a rank that is not said, or a dict
     gives_dict: bool = False  # with keys that its body tells
     no_derivatives: str = ""  # the reason, where its signature is no signature for derivatives
-    written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters' arrays
+    written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters instead
+
+    changes: tuple[str, ...] = ()  # the same, where others call it and nobody asks for derivatives
 
     @property
     def qualname(self) -> str:
@@ -109,6 +111,15 @@ class FunctionDecl:
         if self.result is None or self.written:
             return takes_floats
         return takes_floats and is_differentiable(self.result.type)
+
+    @property
+    def outcome(self) -> Type | None:
+        """The type of the result, that of what it has ``written`` where derivatives have that."""
+        if not self.written:
+            return None if self.result is None else self.result.type
+        notes = {p.name: p.annotation for p in self.params}
+        found = tuple(note.type for name in self.written if (note := notes[name]) is not None)
+        return found[0] if len(found) == 1 else Tuple(found)
 
     @property
     def in_place(self) -> FunctionDecl:

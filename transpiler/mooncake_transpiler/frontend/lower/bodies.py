@@ -162,10 +162,10 @@ class FunctionLowering:
     def _lowered(self, plan: TablePlan) -> ir.Func:
         decl = self.decl
         body = flat(decl.node.body)
-        if self.there is not None or (decl.result is None and not decl.is_public):
+        if self.there is not None or decl.written or (decl.result is None and not decl.is_public):
             body = (*body, cst.Return())  # what Python does at the end
         ctx = self._context(body, plan)
-        frame, result = ctx.frame, ctx.frame.result
+        frame, result = ctx.frame, decl.outcome if self.there is None else None
         origin = ctx.begin(decl.node)
         params = self._params(ctx)
         inputs = [leaf for param in params for leaf in param.leaves]
@@ -179,24 +179,27 @@ class FunctionLowering:
             pooled.begin(ctx)
             seeds.begin(ctx)
             arm.tabulate()
+            outputs = tuple(frame.values[frame.variable(name)] for name in decl.written)
             dimension_names.declare(ctx, decl, params, arm.absent)
             if decl.is_public:
                 dimension_names.check(ctx, decl, params, arm.absent)
             self._run(ctx, body)
-            self._close(ctx)
+            if outputs and RESULT in frame.values:
+                frame.values[RESULT] = outputs[0] if len(outputs) == 1 else Items(outputs)
+            self._close(ctx, result)
 
         arms = lower_arms(ctx, decl.node.name, params, lower_body)
-        value = self._result(ctx)
+        value = self._result(ctx, result)
         if self.there is not None:
             result = self.there
             value = convert_to(ctx, decl.node.name, value, result, "the result")
-        if decl.written:
-            value, result = self._written(ctx, params), None
         type_ = self._result_type(ctx, value, result)
         if recursion.is_recursive(self.source, decl):
             value = self._in_new_memory(ctx, value)
         self._note(ctx, value, inputs)
         changed = rebound(ctx, decl.node.name, arms)
+        if decl.written:
+            self._expect_seen(ctx, params, changed)
         border, kept = _border(changed, arms), [value, *(final for _, final in changed)]
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
@@ -284,39 +287,38 @@ class FunctionLowering:
         frame.values[RESULT] = convert_result(ctx, decl.node.name, value)
         frame.leave(EXIT, RETURNED)
 
-    def _close(self, ctx: Context) -> None:
+    def _close(self, ctx: Context, declared: Type | None) -> None:
         """The result of one arm as Python gets it: without objects that can be changed."""
         frame, node = ctx.frame, self.decl.node.name
         value = frame.values.get(RESULT)
         if value is not None and not isinstance(value, Conflict):
-            undeclared = frame.result is None and not self.decl.is_public
+            undeclared = declared is None and not self.decl.is_public
             if undeclared and (replacing.is_in_arrays(ctx, value) or not knowing.crosses(value)):
                 raise InLine
             after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
-            is_declared = frame.result is not None
+            is_declared = declared is not None
             value = heap.snapshot(ctx, node, value, is_declared=is_declared)
             frame.bound = after
-            frame.values[RESULT] = (
-                value if frame.result is None else closed(ctx, node, value, frame.result)
-            )
+            frame.values[RESULT] = value if declared is None else closed(ctx, node, value, declared)
 
-    def _written(self, ctx: Context, params: Sequence[ir.Param]) -> Operand:
-        """The arrays that the function writes to, which stand for its result."""
-        given = {param.name: param.leaves[0] for param in params if param.name in self.decl.written}
-        for root in ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts)):
-            if not isinstance(root, ir.Value) or root in given.values():
-                continue
-            if root in ctx.memory.inputs and is_differentiable(root.type):
-                message = f"{self.decl.name} writes to {root.hint}, too, which can't be told before"
+    def _expect_seen(
+        self, ctx: Context, params: Sequence[ir.Param], changed: Sequence[tuple[Rebound, Operand]]
+    ) -> None:
+        """Refuse a function whose results are in parameters, and in others than the text shows."""
+        owners = {leaf: param.name for param in params for leaf in param.leaves}
+        floats = {param.name for param in params if is_differentiable(param.type)}
+        arrays = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
+        names = [owners[root] for root in arrays if isinstance(root, ir.Value) and root in owners]
+        names += [_owner(one.path) for one, _ in changed]
+        for name in names:
+            if name in floats and name not in self.decl.written:
+                message = f"{self.decl.name} writes to {name}, too, which can't be told before"
                 help_ = "return what it writes, or write `# mooncake: skip` above it"
                 raise ctx.refuse(self.decl.node.name, "MK237", message, help_)
-        arrays = tuple(given[name] for name in self.decl.written)
-        return arrays[0] if len(arrays) == 1 else Items(arrays)
 
-    def _result(self, ctx: Context) -> Operand:
+    def _result(self, ctx: Context, declared: Type | None) -> Operand:
         """The result of the function, all paths taken together."""
         frame, node = ctx.frame, self.decl.node.name
-        declared = frame.result
         value = frame.values.get(RESULT)
         if frame.reachable and (value not in (None, NOTHING) or declared not in (None, NONE)):
             message = f"{self.decl.name} may end without returning a value"
@@ -372,3 +374,8 @@ def _leaf_names(name: str, type_: Type) -> Iterator[str]:
             yield from _leaf_names(name, option)
     elif not isinstance(type_, NoneType | Opaque | Selector):
         yield name
+
+
+def _owner(path: str) -> str:
+    """The parameter that a path such as ``bodies[:].x`` begins with."""
+    return path.partition(".")[0].partition("[")[0]
