@@ -7,6 +7,7 @@ from collections import namedtuple
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
@@ -123,6 +124,48 @@ def test_unknown_types_are_refused(value: Tree) -> None:
         zero_tangent(value)
     with pytest.raises(TypeError, match="no tangent type"):
         dot(value, value)
+
+
+class Body:
+    __slots__ = ("__mass", "at")
+
+    def __init__(self, at: np.ndarray, mass: float) -> None:
+        self.at, self.__mass = at, mass
+
+    @property
+    def mass(self) -> float:
+        return self.__mass
+
+
+class Named(Body):
+    def __init__(self, at: np.ndarray, mass: float, name: str) -> None:
+        super().__init__(at, mass)
+        self.name, self.twin = name, self
+
+
+def test_instances_of_plain_classes() -> None:
+    """Their attributes, in slots or not, private or not; they have an address, as dataclasses."""
+    x = Named(np.ones(2), 3.0, "a")
+    t = zero_tangent(x)
+    assert type(t) is Named
+    assert t.name is None
+    assert t.twin is t
+    assert t.mass == 0.0
+    assert t.at is not x.at
+    assert np.all(t.at == 0.0)
+    assert dot(x, x) == 11.0
+    moved = add_to_primal(x, scale(2.0, x))
+    assert (moved.mass, moved.name, moved.twin) == (9.0, "a", moved)
+
+
+class Broken(ValueError):
+    pass
+
+
+@pytest.mark.parametrize("value", [Broken("a"), Random(3), np.random.default_rng(3)])
+def test_what_is_more_than_its_attributes_is_refused(value: Tree) -> None:
+    with pytest.raises(TypeError, match="no tangent type"):
+        zero_tangent(value)
 
 
 def test_tuples_and_namedtuples() -> None:

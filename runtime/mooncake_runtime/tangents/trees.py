@@ -2,11 +2,12 @@
 
 ``rebuild`` is the one walk that everything else is made of. What is by value (scalars, tuples,
 NamedTuples, frozen dataclasses) is visited at each place where it occurs, what has an address
-(arrays, lists, dicts, mutable dataclasses) once.
+(arrays, lists, dicts, mutable dataclasses, instances of other classes written in Python) once.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from copy import copy as shallow_copy
 from dataclasses import dataclass, fields, is_dataclass
@@ -27,6 +28,7 @@ WITHOUT_TANGENT = (
     np.bool_, np.integer, np.dtype,
 )  # fmt: skip
 MISSING = object()
+_HEAP_TYPE = 1 << 9  # the flag of classes that are made at run time, as those of Python are
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +75,34 @@ def carries(tree: Tree) -> bool:
 
 
 def is_container(tree: Tree) -> bool:
-    return isinstance(tree, tuple | list | dict) or _is_dataclass(tree)
+    return isinstance(tree, tuple | list | dict) or _is_dataclass(tree) or _is_instance(tree)
 
 
 def has_address(tree: Tree) -> bool:
     """True if ``tree`` is identified by its address: it can be changed in place."""
     if _is_dataclass(tree):
         return not type(tree).__dataclass_params__.frozen
-    return isinstance(tree, np.ndarray | list | dict)
+    return isinstance(tree, np.ndarray | list | dict) or _is_instance(tree)
 
 
 def _is_dataclass(tree: Tree) -> bool:
     return is_dataclass(tree) and not isinstance(tree, type)
+
+
+def _is_instance(tree: Tree) -> bool:
+    """True for an instance of a class written in Python, which is nothing but its attributes."""
+    if isinstance(tree, WITHOUT_TANGENT) or callable(tree):
+        return False
+    *classes, _ = type(tree).__mro__  # the last one is object
+    return bool(classes) and all(map(_is_written_in_python, classes))
+
+
+def _is_written_in_python(cls: type) -> bool:
+    if not cls.__flags__ & _HEAP_TYPE:
+        return False
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None) or ""
+    return module is None or file.endswith(".py") or cls.__module__ == "__main__"
 
 
 # ---- parts --------------------------------------------------------------------------------------
@@ -96,7 +114,22 @@ def _names(tree: Tree) -> tuple[str, ...] | None:
         return getattr(tree, "_fields", None)
     if _is_dataclass(tree):
         return tuple(f.name for f in fields(tree) if hasattr(tree, f.name))
-    return None
+    return _attributes(tree) if _is_instance(tree) else None
+
+
+def _attributes(tree: Tree) -> tuple[str, ...]:
+    """The attributes of an instance that are set, those in slots first."""
+    slots = (name for cls in reversed(type(tree).__mro__) for name in _slots(cls))
+    return (*(name for name in slots if hasattr(tree, name)), *getattr(tree, "__dict__", ()))
+
+
+def _slots(cls: type) -> Iterator[str]:
+    """The names in ``__slots__`` of the class itself, private ones as they are stored."""
+    found = vars(cls).get("__slots__", ())
+    for name in (found,) if isinstance(found, str) else found:
+        if name not in ("__dict__", "__weakref__"):
+            is_private = name.startswith("__") and not name.endswith("__")
+            yield f"_{cls.__name__.lstrip('_')}{name}" if is_private else name
 
 
 def _parts(path: Path, *trees: Tree) -> Iterator[tuple[Key, Path, list[Tree]]]:
