@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 import libcst as cst
 
@@ -165,7 +166,7 @@ class FunctionLowering:
         if self.there is not None or decl.written or (decl.result is None and not decl.is_public):
             body = (*body, cst.Return())  # what Python does at the end
         ctx = self._context(body, plan)
-        frame, result = ctx.frame, decl.outcome if self.there is None else None
+        result = decl.outcome if self.there is None else None
         origin = ctx.begin(decl.node)
         params = self._params(ctx)
         inputs = [leaf for param in params for leaf in param.leaves]
@@ -173,22 +174,8 @@ class FunctionLowering:
         given.declare(ctx, decl, params, self.outside)
         ctx.numbers.constants.update(knowing.state(ctx, inputs, self.known))
 
-        def lower_body(arm: Arm) -> None:
-            frame.returns.forget(0)  # those of other arms
-            tables.begin(ctx)
-            pooled.begin(ctx)
-            seeds.begin(ctx)
-            arm.tabulate()
-            outputs = tuple(frame.values[frame.variable(name)] for name in decl.written)
-            dimension_names.declare(ctx, decl, params, arm.absent)
-            if decl.is_public:
-                dimension_names.check(ctx, decl, params, arm.absent)
-            self._run(ctx, body)
-            if outputs and RESULT in frame.values:
-                frame.values[RESULT] = outputs[0] if len(outputs) == 1 else Items(outputs)
-            self._close(ctx, result)
-
-        arms = lower_arms(ctx, decl.node.name, params, lower_body)
+        lower_arm = partial(self._lower_arm, ctx, params, body, result)
+        arms = lower_arms(ctx, decl.node.name, params, lower_arm)
         value = self._result(ctx, result)
         if self.there is not None:
             result = self.there
@@ -205,6 +192,30 @@ class FunctionLowering:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
         block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
         return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
+
+    def _lower_arm(
+        self,
+        ctx: Context,
+        params: Sequence[ir.Param],
+        body: Sequence[Stmt],
+        declared: Type | None,
+        arm: Arm,
+    ) -> None:
+        """The body for one combination of alternatives; ``declared`` is the type of the result."""
+        frame, decl = ctx.frame, self.decl
+        frame.returns.forget(0)  # those of other arms
+        tables.begin(ctx)
+        pooled.begin(ctx)
+        seeds.begin(ctx)
+        arm.tabulate()
+        outputs = tuple(frame.values[frame.variable(name)] for name in decl.written)
+        dimension_names.declare(ctx, decl, params, arm.absent)
+        if decl.is_public:
+            dimension_names.check(ctx, decl, params, arm.absent)
+        self._run(ctx, body)
+        if outputs and RESULT in frame.values:
+            frame.values[RESULT] = outputs[0] if len(outputs) == 1 else Items(outputs)
+        self._close(ctx, declared)
 
     def _in_new_memory(self, ctx: Context, value: Operand) -> Operand:
         """The result of a recursive function: arrays of its own, for calls can't be looked into."""
