@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
-from mooncake_transpiler.frontend.parameter_views import ParameterViews, View, Views
+from mooncake_transpiler.frontend.parameter_views import ParameterPart, ParameterViews, Views
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import own_nodes, walk
 from mooncake_transpiler.types import Array, List, Tuple, Type
@@ -46,7 +46,7 @@ def written_parameters(
     resolver: Resolver, module: str, node: cst.FunctionDef, params: Mapping[str, Type]
 ) -> tuple[str, ...]:
     """The parameters that ``node`` is seen to write to, among ``params`` with their types."""
-    views = {name: frozenset({View(name, type_)}) for name, type_ in params.items()}
+    views = {name: frozenset({ParameterPart(name, type_)}) for name, type_ in params.items()}
     found = {view.param for view in _Body(resolver, module, node, views).writes()}
     return tuple(name for name in params if name in found)
 

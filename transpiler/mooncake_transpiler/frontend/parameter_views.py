@@ -1,4 +1,4 @@
-"""What the variables of a function may be views of, or hold: parameters and parts of these.
+"""Parts of parameters that the variables of a function may be, or may hold.
 
 Followed by the text alone, before anything is lowered: ``row = out[0]``, ``parts = [out, rest]``,
 ``for p in particles``, ``state.q``. Types are those of the annotations, as far as they are known.
@@ -30,15 +30,17 @@ _VIEW_ATTRIBUTES = frozenset({"T", "flat", "imag", "real"})
 _ROUNDS = 8  # of following names: `a = out`, `b = a[1:]`, ...
 
 
-class View(NamedTuple):
+class ParameterPart(NamedTuple):
     """A part of a parameter: its name there, and the type of the part if that is known."""
 
     param: str
     type: Type | None
 
 
-Views = frozenset[View]
-Held = frozenset[tuple[str | None, View]]  # views by the key in a list or dict, if that is known
+Views = frozenset[ParameterPart]
+Held = frozenset[
+    tuple[str | None, ParameterPart]
+]  # views by the key in a list or dict, if that is known
 
 
 def is_writable(type_: Type) -> bool:
@@ -66,7 +68,7 @@ class ParameterViews:
     def of(
         cls, resolver: Resolver, module: str, node: cst.FunctionDef, params: Mapping[str, Views]
     ) -> ParameterViews:
-        """Those in ``node``, of which ``params`` are the arguments."""
+        """The views in ``node``, of which ``params`` are the arguments."""
         found = cls(resolver, module, node, dict(params))
         for _ in range(_ROUNDS):
             before = dict(found.views), dict(found.held)
@@ -257,11 +259,11 @@ def _copies(index: cst.BaseSlice) -> bool:
 
 def _attribute(views: Views, attr: str) -> Views:
     """The attribute ``attr`` of ``views``: a field of an object, the real part of an array."""
-    found: set[View] = set()
+    found: set[ParameterPart] = set()
     for view in views:
         match view.type:
             case Tuple(names=tuple() as names, items=items) if attr in names:
-                found.add(View(view.param, items[names.index(attr)]))
+                found.add(ParameterPart(view.param, items[names.index(attr)]))
             case Array() | None if attr in _VIEW_ATTRIBUTES:
                 found.add(view)
             case _:
@@ -287,29 +289,29 @@ def _indexed(views: Views, taken: list[cst.BaseSlice]) -> Views:
 
 def _lower(views: Views, axes: int) -> Views:
     """The items of ``views`` behind so many indices, if they can be written."""
-    found: set[View] = set()
+    found: set[ParameterPart] = set()
     for view in views:
         match view.type:
             case Array(ndim=ndim) if ndim > axes:
                 found.add(_with_axes(view, -axes))
             case List(item=item):
-                found.add(View(view.param, item))
+                found.add(ParameterPart(view.param, item))
             case Tuple(items=items) if not view.type.is_object:
-                found.update(View(view.param, item) for item in items)
+                found.update(ParameterPart(view.param, item) for item in items)
             case _:
                 pass
     return _only_writable(found)
 
 
-def _with_axes(view: View, more: int) -> View:
+def _with_axes(view: ParameterPart, more: int) -> ParameterPart:
     if not isinstance(view.type, Array):
         return view
-    return View(view.param, replace(view.type, ndim=max(view.type.ndim + more, 0)))
+    return ParameterPart(view.param, replace(view.type, ndim=max(view.type.ndim + more, 0)))
 
 
-def _only_writable(found: set[View]) -> Views:
+def _only_writable(found: set[ParameterPart]) -> Views:
     return frozenset(view for view in found if view.type is None or is_writable(view.type))
 
 
 def _reshaped(views: Views) -> Views:
-    return frozenset(View(view.param, None) for view in views)
+    return frozenset(ParameterPart(view.param, None) for view in views)
