@@ -1,4 +1,7 @@
-"""The golden fixture: text compared with a committed file. Garbage is collected rarely."""
+"""Which tests run, and the golden fixture: text compared with a committed file.
+
+Garbage is collected rarely.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.helpers.sampling import is_sampled
 
 Golden = Callable[[Path, str], None]
 ON_GPU = "MOONCAKE_TESTS_ON_GPU"  # the variable that tells it
@@ -28,17 +33,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--whole-grid", action="store_true", help="all examples of the library, not some of each"
     )
     parser.addoption(
+        "--sample", action="store_true", help="a third of the cases of what has very many"
+    )
+    parser.addoption(
         "--on-gpu", action="store_true", help="tests/cuda on CuPy itself, not on a stand-in"
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked ``wide``, but for a run of the whole grid."""
+    """Leave out what is marked ``wide``, but for a run of the whole grid, and what is no sample."""
     if config.getoption("--whole-grid"):
         return
-    wide = {item for item in items for mark in item.iter_markers("wide") if _is_meant(mark, item)}
-    config.hook.pytest_deselected(items=[item for item in items if item in wide])
-    items[:] = [item for item in items if item not in wide]
+    left_out = {
+        item for item in items for mark in item.iter_markers("wide") if _is_meant(mark, item)
+    }
+    if config.getoption("--sample"):
+        left_out |= {item for item in items if not is_sampled(item.nodeid)}
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 def _is_meant(mark: pytest.Mark, item: pytest.Item) -> bool:

@@ -38,6 +38,11 @@ FIELD = "import typing, numpy\nclass P(typing.NamedTuple):\n    t: numpy.ndarray
             "def f(x: float) -> None:\n    print(x)\n",
             "f: it returns None, and is not seen to change arrays, lists or objects of its caller",
         ),
+        (
+            "from dataclasses import dataclass\n@dataclass\nclass P:\n    t: float | None\n"
+            "def f(p: P, x: float) -> None:\n    p.t = x\n",
+            "f: it returns None, and changes p, which is of one of several types",
+        ),
         ("async def f(x: float) -> float:\n    return x\n", "f: it is async"),
         (
             "import torch\ndef f(x: torch.Tensor) -> float:\n    return float(x.sum())\n",

@@ -113,9 +113,10 @@ def declare(
                         read_mark(resolver, module.name, node), library=library)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
     shown = _showing(resolver, decl, slots, result)
-    if shown.written and (directive.wrt or directive.modes or not is_called(resolver, decl)):
+    unshown = _unshown(resolver, shown)
+    if shown.written and not unshown:
         return shown, diagnostics
-    decl = replace(decl, changes=shown.written)
+    decl = replace(decl, unshown=unshown)
     decl = replace(decl, no_derivatives=_reason(decl, slots, result))
     if not decl.no_derivatives:
         may_miss = compiled is not None and result.is_missing
@@ -196,6 +197,19 @@ def _showing(
     pairs = zip(decl.params, params, strict=True)
     named = tuple(replace(p, annotation=slot.annotation) for p, slot in pairs)
     return replace(decl, params=named, result=Annotation(NONE), written=written)
+
+
+def _unshown(resolver: Resolver, decl: FunctionDecl) -> str:
+    """Why what a function has ``written`` is not shown as its result; empty if it is."""
+    directive, types = decl.directive, {p.name: p.annotation for p in decl.params}
+    if decl.written and not (directive.wrt or directive.modes) and is_called(resolver, decl):
+        asked = "`# mooncake: modes=reverse` above it asks for derivatives"
+        return f"it returns None, and others call it: {asked}"
+    for name in decl.written:
+        note = types[name]
+        if note is not None and any(isinstance(part, OneOf) for part in parts(note.type)):
+            return f"it returns None, and changes {name}, which is of one of several types"
+    return ""
 
 
 def _handed(slot: DeclaredSlot, of_numpy: bool) -> DeclaredSlot:

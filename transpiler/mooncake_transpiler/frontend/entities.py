@@ -89,7 +89,7 @@ class FunctionDecl:
     no_derivatives: str = ""  # the reason, where its signature is no signature for derivatives
     written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters instead
 
-    changes: tuple[str, ...] = ()  # the same, where others call it and nobody asks for derivatives
+    unshown: str = ""  # the reason, where it changes parameters and has no such derivatives
 
     @property
     def qualname(self) -> str:
