@@ -21,6 +21,13 @@ from tests.cli.fake import FakeCompiler
 
 ROOT = Path(__file__).parents[2]
 Output = pytest.CaptureFixture[str]
+OPEN = """from dataclasses import dataclass
+@dataclass
+class P:
+    t: float | None
+def f(p: P, x: float) -> None:
+    p.t = x
+"""
 FIELD = "import typing, numpy\nclass P(typing.NamedTuple):\n    t: numpy.ndarray\n"
 
 
@@ -39,8 +46,7 @@ FIELD = "import typing, numpy\nclass P(typing.NamedTuple):\n    t: numpy.ndarray
             "f: it returns None, and is not seen to change arrays, lists or objects of its caller",
         ),
         (
-            "from dataclasses import dataclass\n@dataclass\nclass P:\n    t: float | None\n"
-            "def f(p: P, x: float) -> None:\n    p.t = x\n",
+            OPEN,
             "f: it returns None, and changes p, which is of one of several types",
         ),
         ("async def f(x: float) -> float:\n    return x\n", "f: it is async"),

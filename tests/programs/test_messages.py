@@ -99,6 +99,24 @@ AS_WRITTEN = {
 }
 
 
+def test_text_of_a_parameter_stays_as_it_is_written() -> None:
+    """Alone as in an f-string: compiled code does not know it."""
+    source = """
+def f(x: float, mode: str) -> float:
+    if mode == "fast":
+        return x * x
+    if mode == "slow":
+        raise KeyError(mode)
+    raise KeyError(mode)
+"""
+    _, generated = transpiled(source)
+    assert generated.f_grad(3.0, "fast") == 6.0
+    for mode, told in (("slow", "slow"), ("other", "{mode}")):
+        with pytest.raises(KeyError) as caught:
+            generated.f_grad(3.0, mode)
+        assert caught.value.args == (told,)
+
+
 @pytest.mark.parametrize("name", AS_WRITTEN)
 def test_what_stays_as_it_is_written(name: str) -> None:
     _, generated = transpiled(HEAD + program(name, AS_WRITTEN[name]))

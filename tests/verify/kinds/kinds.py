@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypedDict
 
 import numpy as np
 from mooncake_runtime import nondiff, stop_gradient
@@ -159,3 +159,33 @@ def squared_by_turns(
     out[:] = 0.0
     for k in range(len(z)):
         out[k % 2] += z[k] * z[k]
+
+
+class Rates(TypedDict):
+    growth: float
+    decay: float
+
+
+def by_key(rates: Rates, more: dict[str, float], x: float) -> float:
+    return rates["growth"] * x + rates["decay"] * more["base"] * more.get("scale", 2.0)
+
+
+class Spring:
+    """A plain class, whose attributes are no fields of a dataclass."""
+
+    __slots__ = ("_length", "stiffness")
+
+    def __init__(self, stiffness: float, length: float) -> None:
+        self.stiffness = stiffness
+        self._length = length
+
+    def energy(self, x: float) -> float:
+        return 0.5 * self.stiffness * (x - self._length) ** 2
+
+
+def plain_class(spring: Spring, x: float) -> float:
+    return spring.energy(x)
+
+
+def pulled(spring: Spring, x: float) -> None:
+    spring.stiffness *= x

@@ -155,7 +155,7 @@ class Drawer:
     # ---- objects --------------------------------------------------------------------------------
 
     def _tuple(self, type_: Tuple, dims: Dims, bounds: Bounds | None) -> Tree:
-        cls = None if type_.of is None else self.classes(type_.of)
+        cls = None if type_.of is None or type_.is_record else self.classes(type_.of)
         hints = hints_of(cls) if cls is not None else {}
         names = type_.names or ("",) * len(type_.items)
         values = [
@@ -164,6 +164,9 @@ class Drawer:
         ]
         if type_.names is None:
             return tuple(values)
+        if type_.is_record:
+            pairs = zip(type_.names, values, strict=True)
+            return {n: v for n, v in pairs if v is not None or n not in type_.optional}
         if cls is None:
             return namedtuple(type_.class_name or "Struct", type_.names)(*values)
         return made(cls, dict(zip(type_.names, values, strict=True)))

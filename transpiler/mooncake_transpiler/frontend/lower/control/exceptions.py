@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Filled,
     Items,
     Operand,
+    Passed,
     Static,
     Told,
 )
@@ -241,9 +242,13 @@ def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | No
         ) if not all(_is_known(ctx, arg.value) for arg in args):
             return UNKNOWN, messages.text(ctx, left)
         case _:
-            operand = ctx.lower.expression(ctx, node)
-            is_text = isinstance(operand, Static) and isinstance(operand.value, str)
-            return operand, str(operand.value) if is_text else None  # type: ignore[union-attr]
+            match operand := ctx.lower.expression(ctx, node):
+                case Static(value=str(text)):
+                    return operand, text
+                case Passed(spelled="str"):
+                    return UNKNOWN, f"{{{cst.Module([]).code_for_node(node)}}}"
+                case _:
+                    return operand, None
 
 
 def _is_known(ctx: Context, node: cst.BaseExpression) -> bool:
