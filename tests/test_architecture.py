@@ -43,6 +43,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "compiling",
             "device_indices",
             "differences",
+            "field_names",
             "instances",
             "lines_run",
             "marks",

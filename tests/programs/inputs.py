@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import NoneType, UnionType
 from typing import (
@@ -78,11 +78,16 @@ def drawn(annotation: object, position: int) -> Argument:
 
 
 def struct(cls: type, position: int) -> Argument:
-    """An instance of a NamedTuple, dataclass or TypedDict, another value in each field."""
+    """An instance of a NamedTuple, dataclass, TypedDict or plain class: other values everywhere."""
     hints = get_type_hints(cls, include_extras=True)
     if is_typeddict(cls):
         return {name: drawn(hints[name], (position + k) % 4) for k, name in enumerate(hints)}
-    names = list(getattr(cls, "_fields", None) or (f.name for f in fields(cls) if f.init))
+    names = list(getattr(cls, "_fields", ()))
+    if is_dataclass(cls):
+        names = [f.name for f in fields(cls) if f.init]
+    elif not names:
+        hints = get_type_hints(cls.__init__, include_extras=True)
+        names = [name for name in hints if name != "return"]
     return cls(**{name: drawn(hints[name], (position + k) % 4) for k, name in enumerate(names)})
 
 

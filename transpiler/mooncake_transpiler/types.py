@@ -153,9 +153,9 @@ class Tuple:
 
     ``alias`` is what annotations call a plain tuple that is too long to be spelled out. ``others``:
     names of derived classes that do something in another way than the class itself. A NamedTuple
-    of a derivative has a ``direction`` and a ``doc``; a parameter for one has the classes that may
-    be ``given``. The ``names`` of a dict are its keys; it may lack those that are ``optional``,
-    whose items are None then.
+    of a derivative has a ``direction``, a ``doc``, and the ``attributes`` of the class that its
+    fields are for; a parameter for one has the classes that may be ``given``. The ``names`` of a
+    dict are its keys; it may lack those that are ``optional``, whose items are None then.
     """
 
     items: tuple[Type, ...]
@@ -167,6 +167,7 @@ class Tuple:
     direction: Direction | None = field(default=None, compare=False)
     given: tuple[str, ...] = field(default=(), compare=False)
     doc: str = field(default="", compare=False)
+    attributes: tuple[str, ...] = field(default=(), compare=False)
     optional: tuple[str, ...] = ()
     size: int = field(init=False, compare=False, repr=False)
 

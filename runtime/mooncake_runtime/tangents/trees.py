@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from mooncake_runtime.field_names import field_names
 from mooncake_runtime.spec import describe
 
 Tree = Any
@@ -163,10 +164,20 @@ def _part(path: Path, other: Tree, key: Key, names: tuple[str, ...] | None) -> T
         return other[key]
     if type(other) is tuple:
         return other[names.index(str(key))]
-    found = getattr(other, str(key), MISSING)
+    found = getattr(other, _spelled(str(key), names, other), MISSING)
     if found is MISSING:
         raise TypeError(f"{describe(other)} has no field {key!r} at {path.place}")
     return found
+
+
+def _spelled(name: str, names: tuple[str, ...], other: Tree) -> str:
+    """The name that ``other`` has for the field ``name``: gradients have no leading underscores."""
+    if hasattr(other, name):
+        return name
+    here = dict(zip(names, field_names(names), strict=True))
+    theirs = _names(other) or ()
+    there = dict(zip(field_names(theirs), theirs, strict=True))
+    return there.get(name, here.get(name, name))
 
 
 def _check_structure(path: Path, first: Tree, other: Tree) -> None:
@@ -177,8 +188,10 @@ def _check_structure(path: Path, first: Tree, other: Tree) -> None:
     if names is not None:
         if type(other) is tuple:
             _check(path, len(names) == len(other), first, other)
-        extra = [n for n in _names(other) or () if n not in names]
-        for name in extra:
+        theirs = _names(other) or ()
+        spelled = (_spelled(name, names, other) for name in names)
+        known = {*names, *field_names(names), *spelled}
+        for name in (n for n in theirs if n not in known):
             if carries(getattr(other, name)):
                 raise ValueError(f"{path}.{name} is set in one {describe(first)} only")
     elif isinstance(first, dict):

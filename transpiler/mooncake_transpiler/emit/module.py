@@ -276,6 +276,11 @@ def _named_tuple(struct: Tuple, use: Use) -> str:
         lines += [*docstring(struct.doc, 1), ""]
     for name, item in zip(struct.names or (), struct.items, strict=True):
         lines += layout(f"{name}: ", annotation(item, use), "", 1)
+    pairs = zip(struct.attributes, struct.names or (), strict=False)  # most have no attributes
+    renamed = [(attribute, name) for attribute, name in pairs if attribute != name]
+    lines += [""] if renamed else []
+    for attribute, name in renamed:  # it is read where an instance of the class may be given, too
+        lines.append(f"    {attribute} = property(lambda self: self.{name})")
     return "\n".join(lines)
 
 

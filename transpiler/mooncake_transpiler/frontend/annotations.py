@@ -46,6 +46,7 @@ from mooncake_transpiler.frontend.unresolved import (
     ranked,
     rankless,
     unknown,
+    untyped,
     variable,
 )
 from mooncake_transpiler.types import (
@@ -166,9 +167,9 @@ class Reader:
             carries = self._carried_by(of)
             raise Unresolved(node, "MK204", f"{found.name}: {of.problem}", carries=carries)
         inner = self._inside(found, node)
-        if of.kind is ClassKind.PLAIN and not of.fields:
-            message = f"{found.name}: the attributes of this class are not annotated"
-            raise Unresolved(node, "MK204", message, "make it a dataclass", Carries.MAYBE)
+        untold = next((one.untold for one in of.line if one.untold), None)
+        if of.kind is ClassKind.PLAIN and (untold or not of.fields):
+            raise untyped(node, found.name, untold)
         fields = {s.name: replace(inner, module=s.module)._field(node, s) for s in of.fields}
         return struct_type(of, fields)
 

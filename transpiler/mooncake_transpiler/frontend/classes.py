@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from mooncake_transpiler.frontend import classbodies, total_ordering
+from mooncake_transpiler.frontend.attributes import attributes_of, calls_base
 from mooncake_transpiler.frontend.bindings import ClassBinding
 from mooncake_transpiler.frontend.classbodies import ENUMS
 from mooncake_transpiler.frontend.entities import ClassKind, External
@@ -44,6 +45,7 @@ class Spec:
     passed_on: bool = False  # an InitVar: given to __post_init__ and not kept
     compare: bool = True
     optional: bool = False  # a key that a TypedDict may lack
+    assigned: bool = False  # an attribute that __init__ assigns: what it is, is told by that
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +67,7 @@ class ClassOutline:
     decorated: bool = False
     options: Mapping[str, bool] | None = None
     is_ordered: bool = False
+    untold: str | None = None  # an attribute whose type is not told by __init__
 
     @property
     def line(self) -> tuple[ClassOutline, ...]:
@@ -81,10 +84,16 @@ class ClassOutline:
 
     @property
     def parameters(self) -> tuple[Spec, ...]:
-        """The fields, and what __init__ takes and passes on to __post_init__."""
+        """The fields, and what __init__ takes and passes on to __post_init__.
+
+        A dataclass has none of classes that are no dataclasses.
+        """
         found: dict[str, Spec] = {}
         for one in reversed(self.line):
-            found |= {spec.name: spec for spec in one.own if one.made}
+            if one.made and (one.options is not None or self.options is None):
+                found |= {spec.name: spec for spec in one.own}
+        if self.options is None and any(one.untold for one in self.line):
+            found = {name: spec for name, spec in found.items() if not spec.assigned}
         positional = [spec for spec in found.values() if not spec.kwonly]
         return (*positional, *(spec for spec in found.values() if spec.kwonly))
 
@@ -134,11 +143,26 @@ def outline(
     made = options is not None or (kind in kinds and not derived)
     kwonly = options is not None and options.get("kw_only", False)
     own = tuple(_specs(resolver, found.module, node, kwonly)) if kind is not ClassKind.ENUM else ()
+    untold = None
+    if kind is ClassKind.PLAIN and not own and external <= _NEUTRAL:
+        own, untold = _attributes(found.module, node, bases)
     decorated = options is not None or kind is ClassKind.NAMED
     return ClassOutline(
         found, node, kind, tuple(bases), own, made, problem, decorated, options,
-        is_ordered and problem is None,
+        is_ordered and problem is None, untold,
     )  # fmt: skip
+
+
+def _attributes(
+    module: str, node: cst.ClassDef, bases: Sequence[ClassOutline]
+) -> tuple[tuple[Spec, ...], str | None]:
+    """The attributes that a plain class assigns itself, and one whose type is not told."""
+    found = attributes_of(node)
+    inherited = [spec.name for base in bases for spec in base.fields]
+    if inherited and not calls_base(node):
+        return (), inherited[0]
+    specs = (Spec(n, told, module, init=False, assigned=True) for n, told in found.told.items())
+    return tuple(specs), found.untold
 
 
 def is_exception(qualname: str) -> bool:

@@ -79,7 +79,7 @@ class Classes:
         )  # fmt: skip
 
     def _field(self, spec: Spec) -> FieldDecl:
-        annotation = self._read(spec.module, spec.annotation)
+        annotation = None if spec.assigned else self._read(spec.module, spec.annotation)
         return FieldDecl(
             spec.name, annotation, spec.module, spec.default, spec.factory, spec.init, spec.kwonly,
             spec.passed_on, spec.compare,

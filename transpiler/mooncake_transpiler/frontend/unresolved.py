@@ -40,6 +40,16 @@ class Unresolved(Exception):
         self.carries = carries
 
 
+def untyped(node: cst.CSTNode, name: str, attribute: str | None) -> Unresolved:
+    """The class ``name`` as a type: nothing tells the types of its attributes, or of one."""
+    if attribute is None:
+        message = f"{name}: the attributes of this class are not annotated"
+        return Unresolved(node, "MK204", message, "make it a dataclass", Carries.MAYBE)
+    message = f"{name}: the type of its attribute {attribute} is not told by its __init__"
+    help_ = f"annotate it there or in the class: `{attribute}: float`"
+    return Unresolved(node, "MK204", message, help_, Carries.MAYBE)
+
+
 @dataclass(frozen=True, slots=True)
 class AnyRank:
     """An array whose rank is not said: ``NDArray[np.float64]``; ``np.ndarray`` has no dtype.

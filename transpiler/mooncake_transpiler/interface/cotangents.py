@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from keyword import iskeyword
 from typing import TypeVar
+
+from mooncake_runtime.field_names import field_names
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import (
@@ -43,8 +44,8 @@ def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
                 return replace(type_, items=parts, cls=None, of=ANY_DICT, direction=direction)
             owner = cls or type_.given[0]
             name, doc = f"{owner}{direction.value}", f"{_WORDS[direction]} of a `{owner}`."
-            own = field_names(list(names))
-            return Tuple(parts, own, name, _derived(type_), direction=direction, doc=doc)
+            own, of = field_names(names), _derived(type_)
+            return Tuple(parts, own, name, of, direction=direction, doc=doc, attributes=names)
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(grad_type(option, direction) for option in options))
         case List(item=item) if is_differentiable(type_):
@@ -131,20 +132,3 @@ def tangent_leaves(type_: Type) -> Iterator[int]:
     """The leaves of a ``type_`` that its tangent has, as positions."""
     values = [ir.Value("", leaf) for leaf in leaves(type_)]
     yield from (values.index(value) for value in of_gradient(type_, iter(values)))
-
-
-def field_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of fields for parameters; those of a NamedTuple can't begin with an underscore."""
-    fields: list[str] = []
-    for name in names:
-        field = name.lstrip("_")
-        usable = field.isidentifier() and not iskeyword(field)
-        taken = {*fields, *names} - {name}
-        fields.append(free(field if usable else f"arg{field}", taken))
-    return tuple(fields)
-
-
-def free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name

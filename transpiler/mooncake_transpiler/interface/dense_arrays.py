@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from mooncake_runtime.field_names import free
+
 from mooncake_transpiler import ir
-from mooncake_transpiler.interface.cotangents import free
 from mooncake_transpiler.interface.record import Interface
 from mooncake_transpiler.types import (
     INT,

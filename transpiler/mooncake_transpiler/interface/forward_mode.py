@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from mooncake_runtime.field_names import free
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Rebound
 from mooncake_transpiler.interface.cotangents import (
-    free,
     given,
     grad_type,
     named,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from mooncake_runtime.field_names import field_names, free
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Apart, Distinct
 from mooncake_transpiler.interface.cotangents import (
-    field_names,
-    free,
     given,
     grad_type,
     named,

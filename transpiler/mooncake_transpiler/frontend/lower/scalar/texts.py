@@ -180,7 +180,7 @@ def _displays(
 
 def _passed_fields(cls: ClassDecl, args: Sequence[cst.Arg], name: str) -> Iterator[str]:
     """The fields of a dataclass that are given ``name``."""
-    fields = [field.name for field in cls.fields]
+    fields = [field.name for field in cls.fields if field.init]
     for k, arg in enumerate(args):
         if not arg.star and _is(arg.value, name):
             yield from [arg.keyword.value] if arg.keyword is not None else fields[k : k + 1]

@@ -1,0 +1,99 @@
+"""Instances of classes that are no dataclasses: their `__init__` tells what attributes are."""
+
+import numpy as np
+from kinds import Vec
+
+
+class Spring:
+    def __init__(self, stiffness: float, length: float, steps: int = 3) -> None:
+        self.stiffness = stiffness
+        self._length = length
+        self.half = 0.5 * stiffness
+        self.steps = steps
+        self.uses = 0
+
+    def energy(self, x: float) -> float:
+        self.uses += 1
+        return self.half * (x + self._length) ** 2
+
+
+class Damped(Spring):
+    """More attributes, private ones, arrays, annotations behind `self`."""
+
+    def __init__(self, start: Vec, stiffness: float, damping: float) -> None:
+        super().__init__(stiffness, 2.0 * damping)
+        self.start, self.__damping = start, damping
+        self.place = start.copy()
+        self.time: float = 0.0
+
+    def step(self, dt: float) -> None:
+        force = -self.stiffness * self.place - self.__damping * self.start
+        self.place = self.place + dt * force
+        self.time += dt
+
+
+class Stiff(Spring):
+    """All of it is inherited."""
+
+    def energy(self, x: float) -> float:
+        return super().energy(x) * self.stiffness
+
+
+class Slotted:
+    __slots__ = ("_x", "y")
+
+    def __init__(self, x: float, y: float) -> None:
+        self._x = x
+        self.y = y
+
+    @property
+    def x(self) -> float:
+        return self._x
+
+    @x.setter
+    def x(self, value: float) -> None:
+        self._x = 2.0 * value
+
+
+def one(spring: Spring, x: float) -> float:
+    return spring.energy(x) * spring.energy(2.0 * x) * spring.uses
+
+
+def derived(spring: Damped, x: float) -> float:
+    spring.step(x)
+    spring.step(0.1)
+    return float(np.sum(spring.place**2)) * spring.time + spring.energy(x)
+
+
+def inherited(spring: Stiff, x: float) -> float:
+    return spring.energy(x)
+
+
+def in_place(out: Damped, dt: float) -> None:
+    out.step(dt)
+    out._length *= dt
+
+
+def returned(x: float, y: float) -> Slotted:
+    made = Slotted(x * y, y)
+    made.x = made.x * made.y
+    return made
+
+
+def slotted(held: Slotted, x: float) -> float:
+    held.x += x
+    return held.x * held.y
+
+
+def in_list(springs: list[Spring], x: float) -> float:
+    return sum(spring.energy(x * k) for k, spring in enumerate(springs))
+
+
+def all_moved(out: list[Slotted], x: float) -> None:
+    for each in out:
+        each.y *= x * each.x
+
+
+def made_inside(x: Vec) -> float:
+    springs = [Spring(v, v * x[0]) for v in x]
+    return sum(spring.energy(1.5) for spring in springs)
