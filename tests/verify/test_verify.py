@@ -151,6 +151,25 @@ def test_refused_modules_do_not_stop_the_others(tmp_path: Path) -> None:
     assert cli.run(["verify", str(tmp_path), str(tmp_path)]) == 3
 
 
+def test_refused_signatures_do_not_stop_the_others(tmp_path: Path) -> None:
+    """Nor does a module that can't be read."""
+    src, out = tmp_path / "src", tmp_path / "out"
+    src.mkdir()
+    (src / "m.py").write_text(
+        "def f(x: float) -> float:\n    return x * x\n\n"
+        "def g(x: float, y: dict[int, float]) -> float:\n    return x * y[1]\n"
+    )
+    assert cli.run([str(src), str(out), "--keep-going"]) == 1
+    for more in ("", "def broken(((\n"):
+        (src / "other.py").write_text(more)
+        done = command(src, out)
+        assert done.returncode == 1
+        assert "m:f" in done.stdout
+        assert "agrees: 1" in done.stderr
+        assert "MK204" in done.stderr
+        assert ("MK003" in done.stderr) == bool(more)
+
+
 def test_what_cannot_be_imported(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(
         "import os\nos.nothing\n\ndef f(x: float) -> float:\n    return x\n"

@@ -233,9 +233,9 @@ def verify_(
 
     src, out, selected = whole(src, out, tuple(only or ()))
     task = prepare(src, out, selected)
-    if task.errors or task.outdated:
-        console.show_diagnostics([*task.errors, *task.outdated], src, output_format.value)
-        raise typer.Exit(Exit.ERRORS if task.errors else Exit.OUT_OF_DATE)
+    if task.outdated:
+        console.show_diagnostics([*task.refused, *task.outdated], src, output_format.value)
+        raise typer.Exit(Exit.OUT_OF_DATE)
     is_right = show(task, inputs, seed, points, output_format is TableFormat.JSON)
     raise typer.Exit(Exit.FINE if is_right else Exit.ERRORS)
 

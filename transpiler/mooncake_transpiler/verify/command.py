@@ -24,15 +24,14 @@ from mooncake_transpiler.verify.verdicts import Verdict, Verifier, verdicts
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The input of ``verify``; ``errors`` are in SRC, ``outdated`` is what OUT lacks.
+    """The input of ``verify``; ``outdated`` is what OUT lacks.
 
-    ``refused`` is why modules have no derivatives; their functions are no subjects.
+    ``refused`` is why functions and modules have no derivatives; they are no subjects.
     """
 
     request: Request
     inputs: Inputs
     subjects: tuple[VerifiedFunction, ...]
-    errors: tuple[Diagnostic, ...]
     outdated: tuple[Diagnostic, ...]
     refused: tuple[Diagnostic, ...]
 
@@ -43,13 +42,14 @@ def prepare(src: Path, out: Path, only: tuple[str, ...]) -> Task:
     inputs = request.inputs()
     subjects, errors = find_subjects(inputs, request.layout)
     plans = plans_of(inputs, request.layout, subjects)
-    lacking, refused = unserved(plans), list[Diagnostic]()
-    if lacking and not errors:
-        modules, refused = _refused(inputs, sorted(lacking))
+    refused = dict.fromkeys(errors)
+    if lacking := unserved(plans):
+        modules, found = _refused(inputs, sorted(lacking))
+        refused |= dict.fromkeys(found)
         subjects = [subject for subject in subjects if subject.module not in modules]
         plans = [plan for plan in plans if plan.file.name not in modules]
     outdated = out_of_date(plans)
-    return Task(request, inputs, tuple(subjects), tuple(errors), tuple(outdated), tuple(refused))
+    return Task(request, inputs, tuple(subjects), tuple(outdated), tuple(refused))
 
 
 def _refused(inputs: Inputs, names: list[str]) -> tuple[set[str], list[Diagnostic]]:
