@@ -9,7 +9,12 @@ from __future__ import annotations
 from zlib import crc32
 
 PARTS = 3
-BROAD = ("tests/conformance/", "tests/programs/", "tests/property/", "tests/rules/")
+BROAD = tuple(
+    f"tests/{folder}/"
+    for folder in (
+        "ad", "conformance", "cuda", "emit", "frontend", "programs", "property", "rules", "runtime",
+    )
+)  # fmt: skip
 BY_THEME = "tests/programs/test_programs.py"
 
 
