@@ -136,6 +136,10 @@ class Body:
     def mass(self) -> float:
         return self.__mass
 
+    def __call__(self) -> float:
+        """A function has no tangent; an instance that can be called is no function."""
+        return self.mass
+
 
 class Named(Body):
     def __init__(self, at: np.ndarray, mass: float, name: str) -> None:

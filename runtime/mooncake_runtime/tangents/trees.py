@@ -92,7 +92,7 @@ def _is_dataclass(tree: Tree) -> bool:
 
 def _is_instance(tree: Tree) -> bool:
     """True for an instance of a class written in Python, which is nothing but its attributes."""
-    if isinstance(tree, WITHOUT_TANGENT) or callable(tree):
+    if isinstance(tree, WITHOUT_TANGENT):
         return False
     *classes, _ = type(tree).__mro__  # the last one is object
     return bool(classes) and all(map(_is_written_in_python, classes))

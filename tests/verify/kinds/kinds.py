@@ -179,12 +179,12 @@ class Spring:
         self.stiffness = stiffness
         self._length = length
 
-    def energy(self, x: float) -> float:
+    def __call__(self, x: float) -> float:
         return 0.5 * self.stiffness * (x - self._length) ** 2
 
 
 def plain_class(spring: Spring, x: float) -> float:
-    return spring.energy(x)
+    return spring(x)
 
 
 def pulled(spring: Spring, x: float) -> None:
