@@ -88,3 +88,35 @@ def f(x: float) -> float:
     return d.x * d.k
 """)
     assert generated.f_value_and_grad(1.5) == (primal.f(1.5), 6.0)
+
+
+TEXTS = """
+class Layer:
+    def __init__(self, w: float, kind: str):
+        self.w = w
+        self.kind = kind
+
+def _applied(layer, x):
+    if layer.kind == "square":
+        return layer.w * x * x
+    if layer.kind in ("half", "third"):
+        return layer.w * x / (2.0 if layer.kind == "half" else 3.0)
+    raise ValueError(f"unknown {layer.kind}")
+
+def f(a: Layer, b: Layer, x: float) -> float:
+    return _applied(b, _applied(a, x))
+"""
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_text_in_attributes_is_compared(jit: bool) -> None:
+    primal, generated = transpiled(TEXTS, jit=jit)
+    layers = [primal.Layer(2.0 + k, kind) for k, kind in enumerate(("square", "half", "third"))]
+    for a in layers:
+        for b in layers:
+            value, grad = generated.f_value_and_grad(a, b, 1.5)
+            assert value == pytest.approx(primal.f(a, b, 1.5), rel=1e-14)
+            slope = (primal.f(a, b, 1.5 + 1e-5) - primal.f(a, b, 1.5 - 1e-5)) / 2e-5
+            assert grad.x == pytest.approx(slope, rel=1e-8)
+    with pytest.raises(ValueError, match="unknown"):
+        generated.f_grad(layers[0], primal.Layer(1.0, "other"), 1.5)

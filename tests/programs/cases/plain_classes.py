@@ -55,6 +55,22 @@ class Slotted:
         self._x = 2.0 * value
 
 
+class Layer:
+    """A layer whose activation is told by text."""
+
+    def __init__(self, weights: Vec, activation: str = "tanh", name: str = "") -> None:
+        self.weights = weights
+        self.activation = activation
+        self.name = name
+
+    def __call__(self, x):
+        if self.activation == "tanh":
+            return np.tanh(self.weights * x)
+        if self.activation == "relu":
+            return np.maximum(self.weights * x, 0.0)
+        return self.weights * x
+
+
 def one(spring: Spring, x: float) -> float:
     return spring.energy(x) * spring.energy(2.0 * x) * spring.uses
 
@@ -97,3 +113,7 @@ def all_moved(out: list[Slotted], x: float) -> None:
 def made_inside(x: Vec) -> float:
     springs = [Spring(v, v * x[0]) for v in x]
     return sum(spring.energy(1.5) for spring in springs)
+
+
+def layered(first: Layer, second: Layer, x: float) -> float:
+    return float(np.sum(second(first(x))))

@@ -167,9 +167,8 @@ class Reader:
             carries = self._carried_by(of)
             raise Unresolved(node, "MK204", f"{found.name}: {of.problem}", carries=carries)
         inner = self._inside(found, node)
-        untold = next((one.untold for one in of.line if one.untold), None)
-        if of.kind is ClassKind.PLAIN and (untold or not of.fields):
-            raise untyped(node, found.name, untold)
+        if of.kind is ClassKind.PLAIN and (of.untyped or not of.fields):
+            raise untyped(node, found.name, of.untyped)
         fields = {s.name: replace(inner, module=s.module)._field(node, s) for s in of.fields}
         return struct_type(of, fields)
 

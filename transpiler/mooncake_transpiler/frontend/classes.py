@@ -78,6 +78,11 @@ class ClassOutline:
         return (self, *found)
 
     @property
+    def untyped(self) -> str | None:
+        """An attribute, of the class or inherited, whose type is not told by __init__."""
+        return next((one.untold for one in self.line if one.untold), None)
+
+    @property
     def fields(self) -> tuple[Spec, ...]:
         """All fields, those of bases first; one that is stated again keeps its place."""
         return tuple(spec for spec in self.parameters if not spec.passed_on)
@@ -92,7 +97,7 @@ class ClassOutline:
         for one in reversed(self.line):
             if one.made and (one.options is not None or self.options is None):
                 found |= {spec.name: spec for spec in one.own}
-        if self.options is None and any(one.untold for one in self.line):
+        if self.options is None and self.untyped:
             found = {name: spec for name, spec in found.items() if not spec.assigned}
         positional = [spec for spec in found.values() if not spec.kwonly]
         return (*positional, *(spec for spec in found.values() if spec.kwonly))

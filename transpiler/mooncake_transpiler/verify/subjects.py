@@ -194,9 +194,22 @@ def _defaults(function: Callable[..., Tree]) -> Mapping[str, Tree]:
 
 
 def _texts(function: Callable[..., Tree]) -> Iterator[str]:
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    constants = () if code is None else code.co_consts[1:]  # the first one is the docstring
-    yield from (text for text in constants if isinstance(text, str))
+    """The texts that ``function`` mentions, then words in the rest of its module."""
+    own = inspect.unwrap(function)
+    yield from _mentioned(own)
+    around: list[object] = [*getattr(own, "__globals__", {}).values()]
+    around += [part for one in around if isinstance(one, type) for part in vars(one).values()]
+    for other in around:
+        if getattr(other, "__module__", None) == own.__module__:
+            yield from (text for text in _mentioned(other) if text.isidentifier())
+
+
+def _mentioned(function: object) -> Iterator[str]:
+    code = getattr(inspect.unwrap(function) if callable(function) else None, "__code__", None)
+    found: list[object] = []
+    for constant in () if code is None else code.co_consts[1:]:  # the first one is the docstring
+        found += constant if isinstance(constant, tuple | frozenset) else [constant]
+    yield from (text for text in found if isinstance(text, str))
 
 
 def _of_side(function: Callable[..., Tree], name: str, side: Side) -> Callable[..., Tree]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,14 +11,18 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border, Rebound
-from mooncake_transpiler.borders import flat as as_name
 from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
+from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing, outdated
 from mooncake_transpiler.frontend.lower.builtin import seeds
 from mooncake_transpiler.frontend.lower.builtin.growth import growable
-from mooncake_transpiler.frontend.lower.call import dimension_names, knowing, recursion
+from mooncake_transpiler.frontend.lower.call import (
+    dimension_names,
+    knowing,
+    parameter_leaves,
+    recursion,
+)
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
 from mooncake_transpiler.frontend.lower.call.parameters import (
     Arm,
@@ -72,15 +76,9 @@ from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
 from mooncake_transpiler.types import (
     NONE,
     Array,
-    List,
-    NoneType,
-    OneOf,
-    Opaque,
-    Selector,
     Tuple,
     Type,
     is_differentiable,
-    leaves,
     without_none,
 )
 
@@ -99,6 +97,7 @@ class FunctionLowering:
     name: str
     outside: bool = False  # for callers outside of SRC alone
     supposing: bool = False  # calls that lead back don't return
+    by_text: bool = field(default=False, init=False)  # attributes are one of the texts compared
     flagged: Flagged = field(default=frozenset(), init=False)
     shared: dict[cst.CSTNode, Names] = field(default_factory=dict, init=False)
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
@@ -115,6 +114,18 @@ class FunctionLowering:
         return without_none(declared)
 
     def run(self) -> ir.Func:
+        """The function; if it is refused for text in attributes, for each text that is compared."""
+        try:
+            return self._planned()
+        except Refused as refusal:
+            if refusal.diagnostic.code != "MK363":
+                raise
+            self.by_text = True
+            with suppress(Refused):
+                return self._planned()
+            raise refusal from None
+
+    def _planned(self) -> ir.Func:
         """The function; if it is refused for its objects or lists, with these in tables."""
         plan = TablePlan()
         try:
@@ -243,8 +254,9 @@ class FunctionLowering:
 
     def _params(self, ctx: Context) -> list[ir.Param]:
         pairs = zip(self.decl.params, self.types, strict=True)
-        types = [(p, exact(ctx.source, told_apart(ctx.source, self.decl, p, t))) for p, t in pairs]
-        return [_param(p, t, default_shown(ctx, self.decl, p)) for p, t in types]
+        told = [(p, told_apart(ctx.source, self.decl, p, t, self.by_text)) for p, t in pairs]
+        types = [(p, exact(ctx.source, t)) for p, t in told]
+        return [parameter_leaves.declared(p, t, default_shown(ctx, self.decl, p)) for p, t in types]
 
     def _result_type(self, ctx: Context, value: Operand, declared: Type | None) -> Type:
         """The type of ``value`` as a result; without one, calls take the body instead."""
@@ -359,32 +371,6 @@ def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:
     outdated.check(ctx, block)
     block = growable(block, ctx)
     return ir.renamed(block, ctx.names)
-
-
-def _param(param: ParamDecl, type_: Type, default: str | ir.ObjectDefault | None) -> ir.Param:
-    hints = zip(_leaf_names(param.name, type_), leaves(type_), strict=True)
-    values = tuple(ir.Value(hint, leaf) for hint, leaf in hints)
-    dims = () if param.annotation is None else param.annotation.dims
-    return ir.Param(param.name, type_, values, default, param.kwonly, dims)
-
-
-def _leaf_names(name: str, type_: Type) -> Iterator[str]:
-    """Names for the leaves of a parameter: ``p``; ``p_0``, ``p_1``; ``p_field``."""
-    if isinstance(type_, Tuple):
-        labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
-        for label, item in zip(labels, type_.items, strict=True):
-            yield from _leaf_names(as_name(f"{name}_{label}"), item)
-    elif isinstance(type_, List):
-        for hint, leaf in zip(_leaf_names(name, type_.item), leaves(type_.item), strict=True):
-            if isinstance(leaf, Array):
-                yield f"{hint}_spans"
-            yield hint
-    elif isinstance(type_, OneOf):
-        yield f"{name}_case"
-        for option in type_.options:
-            yield from _leaf_names(name, option)
-    elif not isinstance(type_, NoneType | Opaque | Selector):
-        yield name
 
 
 def _owner(path: str) -> str:

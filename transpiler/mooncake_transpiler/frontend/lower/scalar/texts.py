@@ -7,7 +7,8 @@ def f(x: float, mode: str) -> float:      the wrapper hands over a number: 0 for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -27,7 +28,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.trees import dotted
-from mooncake_transpiler.types import OneOf, Opaque, Selector, Type
+from mooncake_transpiler.types import OneOf, Opaque, Selector, Tuple, Type
 
 OTHER = Opaque("str")
 _ESCAPE = re.compile(
@@ -56,12 +57,42 @@ def unescaped(node: cst.FormattedString, part: cst.FormattedStringText) -> str:
     return _ESCAPE.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
-def told_apart(source: Source, decl: FunctionDecl, param: ParamDecl, type_: Type) -> Type:
-    """The type of a parameter; that of text is one of the literals that it is compared with."""
-    if type_ != OTHER or not decl.is_public:
+def told_apart(
+    source: Source, decl: FunctionDecl, param: ParamDecl, type_: Type, by_attributes: bool
+) -> Type:
+    """The type of a parameter; that of text is one of the literals that it is compared with.
+
+    With ``by_attributes`` so is that of text in the attributes of an object.
+    """
+    if not decl.is_public:
         return type_
-    found = dict.fromkeys(_compared(source, decl, param.name, set()))
-    return OneOf((*map(Selector, found), OTHER)) if found else type_
+    if type_ == OTHER:
+        return _one_of(_compared(source, decl, param.name, set()))
+    return _with_texts(source, type_) if by_attributes else type_
+
+
+def _with_texts(source: Source, type_: Type) -> Type:
+    """``type_`` with the literals that its attributes are compared with, in whatever function."""
+    if not (isinstance(type_, Tuple) and type_.is_object and type_.names is not None):
+        return type_
+    items: list[Type] = []
+    for name, item in zip(type_.names, type_.items, strict=True):
+        is_text = item == OTHER
+        items.append(_one_of(_anywhere(source, name)) if is_text else _with_texts(source, item))
+    return type_ if tuple(items) == type_.items else replace(type_, items=tuple(items))
+
+
+def _one_of(literals: Iterable[str]) -> Type:
+    found = dict.fromkeys(literals)
+    return OneOf((*map(Selector, found), OTHER)) if found else OTHER
+
+
+def _anywhere(source: Source, attr: str) -> Iterator[str]:
+    """The literals that an attribute of this name is compared with."""
+    seen: set[tuple[str, str]] = set()
+    for decl in source.functions():
+        yield from _compared(source, decl, attr, seen)
+    yield from _compared_attribute(source, attr, seen)
 
 
 def _compared(
