@@ -49,6 +49,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "marks",
             "memory_numba",
             "plain",
+            "placing",
             "plain_math",
             "stretched_axes",
             "telling_numba",

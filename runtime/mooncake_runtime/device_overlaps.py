@@ -12,15 +12,20 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
+from mooncake_runtime.placing import placed
+
 Extent = tuple[int, int]
 Layout = tuple[int, tuple[int, ...], tuple[int, ...]]  # address, shape, strides
 
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """Zeroed memory for arrays that overlap another, and the address that its first byte has."""
+    """Zeroed memory for arrays that overlap another."""
 
-    groups: tuple[tuple[int, Any], ...]  # address and memory, for each array; None for one alone
+    memory: Any
+    starts: Sequence[int]  # the byte of it where each array has its first element; -1 for one alone
     shadows: dict[Layout, Any]  # those made: arrays that are one have one shadow
 
 
@@ -33,6 +38,12 @@ def parameters_apart(**arrays: Any) -> None:
             raise ValueError(f"{message}: pass a copy")
 
 
+def parameters_one_or_apart(**arrays: Any) -> None:
+    """As `parameters_apart`, but others may be the first one itself."""
+    (written, first), *others = arrays.items()
+    parameters_apart(**{written: first}, **{n: a for n, a in others if not _is_one(a, first)})
+
+
 def disjoint(one: Any, other: Any) -> None:
     """Raise ValueError if two arrays, one of which is to be written, may share memory."""
     if _share(one, other):
@@ -41,8 +52,32 @@ def disjoint(one: Any, other: Any) -> None:
 
 def one_or_disjoint(one: Any, other: Any) -> None:
     """As `disjoint`, but for arrays that are one and the same."""
-    if one is not other and _share(one, other):
-        raise ValueError("arrays of CuPy that share memory in part, both of which are added to")
+    if not _is_one(one, other):
+        disjoint(one, other)
+
+
+def separate(array: Any, *others: Any) -> Any:
+    """``array``, or zeros in its place where one of ``others`` shares memory with it.
+
+    To these is added what one kernel adds to all of them, and `rejoin` adds it to ``array``.
+    """
+    if any(_share(array, other) for other in others):
+        return import_module("cupy").zeros(array.shape, array.dtype)
+    return array
+
+
+def rejoin(array: Any, part: Any) -> None:
+    """Add to ``array`` what was added to what `separate` gave for it."""
+    if part is not array:
+        array += part
+
+
+def _layout(array: Any) -> Layout:
+    return array.data.ptr, array.shape, array.strides
+
+
+def _is_one(one: Any, other: Any) -> bool:
+    return one is other or (_layout(one) == _layout(other) and one.dtype == other.dtype)
 
 
 def _share(one: Any, other: Any) -> bool:
@@ -66,19 +101,16 @@ def extent(array: Any) -> Any:
 
 def overlaps(arrays: tuple[Any, ...]) -> Overlaps:
     """Zeroed memory for all of ``arrays`` that overlap another, which are of one dtype."""
-    reaches = [_reach(array) for array in arrays]
-    found: list[tuple[int, Any]] = [(0, None)] * len(arrays)
-    waiting = set(range(len(arrays)))
-    while waiting:
-        group = _connected(min(waiting), reaches)
-        waiting -= group
-        if len(group) > 1:
-            low, high = min(reaches[k][0] for k in group), max(reaches[k][1] for k in group)
-            array = arrays[min(group)]
-            memory = import_module("cupy").zeros((high - low) // array.itemsize, array.dtype)
-            for k in group:
-                found[k] = low, memory
-    return Overlaps(tuple(found), {})
+    low, high = np.array([_reach(array) for array in arrays], np.int64).T
+    used, offsets = placed(low, high)
+    memory = None
+    if used:
+        first = arrays[0]
+        memory = import_module("cupy").zeros(used // first.itemsize, first.dtype)
+    starts = offsets + [array.data.ptr - begin for array, begin in zip(arrays, low, strict=True)]
+    return Overlaps(
+        memory, [-1 if at < 0 else int(k) for at, k in zip(offsets, starts, strict=True)], {}
+    )
 
 
 def _reach(array: Any) -> Extent:
@@ -90,27 +122,15 @@ def _reach(array: Any) -> Extent:
     return low, array.data.ptr + sum(max(way, 0) for way in ways) + array.itemsize
 
 
-def _connected(first: int, reaches: Sequence[Extent]) -> set[int]:
-    """Arrays that overlap number ``first``, or one another in a chain from there."""
-    low, high = reaches[first]
-    found = {first}
-    while True:
-        near = {k for k, (begin, end) in enumerate(reaches) if begin < high and end > low}
-        if near <= found:
-            return found
-        found |= near
-        low, high = min(reaches[k][0] for k in found), max(reaches[k][1] for k in found)
-
-
 def shadow(array: Any, overlap: Overlaps, number: int) -> Any:
     """The zero shadow of ``array``, which was number ``number`` among the extents."""
     cupy = import_module("cupy")
-    origin, memory = overlap.groups[number]
-    if memory is None:
+    start = overlap.starts[number]
+    if start < 0:
         return cupy.zeros(array.shape, array.dtype)
-    layout = array.data.ptr, array.shape, array.strides
+    layout = _layout(array)
     if layout not in overlap.shadows:
-        start = memory[(array.data.ptr - origin) // array.itemsize :]
-        window = cupy.lib.stride_tricks.as_strided(start, array.shape, array.strides)
+        memory = overlap.memory[start // array.itemsize :]
+        window = cupy.lib.stride_tricks.as_strided(memory, array.shape, array.strides)
         overlap.shadows[layout] = window
     return overlap.shadows[layout]

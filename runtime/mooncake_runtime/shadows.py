@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 
 from mooncake_runtime.jit import inner
 from mooncake_runtime.memory import address, window
+from mooncake_runtime.placing import placed
 
 Extent = tuple[int, int]
 Overlaps = tuple[NDArray[np.uint8], NDArray[np.int64]]
+
+_placed = inner(placed)
 
 
 @inner
@@ -38,36 +41,8 @@ def overlaps(extents: tuple[Extent, ...]) -> Overlaps:
     high = np.empty(n, np.int64)
     for i, (begin, end) in enumerate(extents):
         low[i], high[i] = begin, end
-    offsets = np.full(n, -1)
-    used = 0
-    for i in range(n):
-        if offsets[i] < 0:
-            used += _place_group(low, high, i, used, offsets)
+    used, offsets = _placed(low, high)
     return np.zeros(used, np.uint8), offsets
-
-
-@inner
-def _place_group(
-    low: NDArray[np.int64], high: NDArray[np.int64], first: int, at: int, offsets: NDArray[np.int64]
-) -> int:
-    """Place the arrays connected with array ``first`` at ``at``; the bytes that they take."""
-    begin, end = low[first], high[first]
-    members = 1
-    grown = True
-    while grown:  # an array that joins may bring the next into reach
-        before = members
-        members = 0
-        for j in range(low.size):
-            if low[j] < end and high[j] > begin:
-                begin, end = min(begin, low[j]), max(end, high[j])
-                members += 1
-        grown = members != before
-    if members < 2:
-        return 0
-    for j in range(low.size):
-        if low[j] < end and high[j] > begin:
-            offsets[j] = at + low[j] - begin
-    return int(end - begin + 63) // 64 * 64  # the next group is aligned, too
 
 
 @inner

@@ -29,6 +29,8 @@ def like(value: Any, draw: np.random.Generator) -> Any:
     """A cotangent or tangent for ``value``; those of numbers are arrays without axes."""
     if isinstance(value, tuple):
         return tuple(like(part, draw) for part in value)
+    if value is None:
+        return None
     dtype = np.asarray(value).dtype
     drawn = draw.normal(size=np.shape(value))
     if dtype.kind == "c":

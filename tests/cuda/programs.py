@@ -138,6 +138,10 @@ def _softplus_rule(x):
     return y, pullback
 """
 
+MODULES = (
+    array_programs, loop_programs, waiting_programs, spectral_programs, integer_programs,
+    ordered_programs, special_programs,
+)  # fmt: skip
 N, M = 300, 3
 
 INPUTS: dict[str, Drawn] = {
@@ -171,21 +175,30 @@ WIDE: dict[str, Drawn] = {
 
 def source(library: str) -> str:
     """The programs over the arrays of ``library``, in all modes that each has."""
-    modules = (
-        array_programs, loop_programs, waiting_programs, spectral_programs, integer_programs,
-        ordered_programs, special_programs,
-    )  # fmt: skip
-    return spelled("".join((SOURCE, *(module.SOURCE for module in modules))), library)
+    return spelled("".join((SOURCE, *(module.SOURCE for module in MODULES))), library)
 
 
-def spelled(text: str, library: str) -> str:
-    """The functions of ``text`` over the arrays of ``library``, in all modes that each has."""
+def named(*names: str) -> str:
+    """The programs of these names."""
+    functions = "".join((SOURCE, *(module.SOURCE for module in MODULES))).split("\ndef ")
+    return "\ndef ".join(f for f in functions if f.partition("(")[0] in ("", *names))
+
+
+def spelled(
+    text: str,
+    library: str,
+    of_numbers: str = "reverse,forward,hvp",
+    of_arrays: str = "reverse,forward",
+) -> str:
+    """The functions of ``text`` over the arrays of ``library``, in all modes that each has, by
+    whether its value is a number.
+    """
     number = {"numpy": "float", "cupy": 'Float64[xp.ndarray, ""]'}[library]
     amplitude = {"numpy": "complex", "cupy": 'Complex128[xp.ndarray, ""]'}[library]
     first, *others = text.split("\ndef ")
     text = first
     for function in others:
-        modes = "reverse,forward,hvp" if "-> Number:" in function else "reverse,forward"
+        modes = of_numbers if "-> Number:" in function else of_arrays
         comment = "" if function.startswith("_") else f"# mooncake: modes={modes}\n"
         text += f"\n{comment}def {function}"
     scipy = {"numpy": "scipy", "cupy": "cupyx.scipy"}[library]

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import combinations
 from types import GenericAlias, ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
@@ -232,9 +233,23 @@ class ElementwiseKernel:
                 raise ValueError(f"{self.name}: {name} has the shape {arg.shape}, not {shape}")
         if 0 in shape:
             return
+        self._check_apart(args)
         counts["launches"] += 1
         held = [a.held if isinstance(a, ndarray) else a for a in args]
         run_kernel(self, held, shape, block_size)
+
+    def _check_apart(self, args: Sequence[Any]) -> None:
+        """No thread has an element that another one writes, where each has one element of all."""
+        found = zip(args, self.params, strict=True)
+        own = [
+            (name, k >= self.inputs, arg.held)
+            for k, (arg, (raw, _, name)) in enumerate(found)
+            if isinstance(arg, ndarray) and not raw
+        ]
+        for (one, writes, a), (other, too, b) in combinations(own, 2):
+            is_one = (a.ctypes.data, a.shape, a.strides) == (b.ctypes.data, b.shape, b.strides)
+            if (writes or too) and not is_one and np.shares_memory(a, b):
+                raise AssertionError(f"{self.name}: threads meet in {one} and {other}")
 
     def _shape(self, args: Sequence[Any], size: int | None) -> tuple[int, ...]:
         pairs = zip(args, self.params, strict=True)

@@ -1,4 +1,4 @@
-"""Arguments that share memory: read ones as on the host; written ones are refused by name."""
+"""Arguments that share memory: as on the host, but for some loops over elements."""
 
 from __future__ import annotations
 
@@ -35,8 +35,31 @@ def both_written({VECTORS}, z: Float64[xp.ndarray, "n"]) -> Number:
     x *= z
     y += x
     return xp.sum(x * y) + xp.sum(z)
+
+def element_kept({VECTORS}, z: Float64[xp.ndarray, "n"]) -> Number:
+    first = y[0] * z[1]
+    x[:] = x * z
+    z[1] = y[2] * 2.0
+    return first * y[0] + xp.sum(x * z)
 """
-NAMES = ("added", "read_again", "stepped", "both_written")
+OF_ELEMENTS = f"""
+def each({VECTORS}, z: Float64[xp.ndarray, "n"]) -> Number:
+    for i in range(x.shape[0]):
+        x[i] = x[i] * y[i] + xp.sin(y[i])
+    return xp.sum(x * y * z)
+
+def both_summed({VECTORS}, z: Float64[xp.ndarray, "n"]) -> Number:
+    for i in range(x.shape[0]):
+        x[i] += z[i]
+        y[i] += z[i] * 2.0
+    return xp.sum(x * y)
+
+def next_one({VECTORS}, z: Float64[xp.ndarray, "n"]) -> Number:
+    for i in range(x.shape[0] - 1):
+        x[i + 1] = x[i + 1] + y[i] * z[i]
+    return xp.sum(x * y * z)
+"""
+NAMES = ("added", "read_again", "stepped", "both_written", "element_kept")
 MODES = ("value_and_grad", "vjp", "jvp", "hvp")
 Layout = Callable[[np.ndarray], tuple[np.ndarray, ...]]  # three arrays within one
 
@@ -50,16 +73,16 @@ ONE_READ_TWICE: dict[str, Layout] = {
     "backwards": lambda b: (b[:4], b[8:4:-1], b[8:4:-1]),
     "column": lambda b: (b[::3][:4], b[1::3][:4], b[1::3][:4]),
 }
-TAKEN = [
-    *product(NAMES, APART),
-    *product(NAMES[:3], ONE_READ_TWICE),  # the fourth writes one of these two
-]
 OVERLAPPING: dict[str, Layout] = {
-    "one array": lambda b: (b[:4], b[:4], b[6:10]),
+    "twice": lambda b: (b[:4], b[:4], b[6:10]),
+    "all one": lambda b: (b[3:7], b[3:7], b[3:7]),
     "shifted": lambda b: (b[:4], b[1:5], b[6:10]),
-    "backwards": lambda b: (b[:4], b[3::-1], b[6:10]),
+    "in a chain": lambda b: (b[:4], b[3:7], b[5:9]),
+    "backwards over it": lambda b: (b[:4], b[3::-1], b[6:10]),
     "strided": lambda b: (b[:8:2], b[2:6], b[8:12]),
+    "read ones in part": lambda b: (b[:4], b[5:9], b[6:10]),
 }
+LAYOUTS = {**APART, **ONE_READ_TWICE, **OVERLAPPING}
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +91,8 @@ def modules() -> Iterator[tuple[ModuleType, ModuleType]]:
         pytest.skip("g++, which runs the kernels, is not installed")
     with standin.installed():
         yield (
-            module(gradient_text(spelled(SOURCE, "cupy")), "overlaps_device"),
-            module(gradient_text(spelled(SOURCE, "numpy")), "overlaps_host"),
+            module(gradient_text(spelled(SOURCE + OF_ELEMENTS, "cupy")), "overlaps_device"),
+            module(gradient_text(spelled(SOURCE + OF_ELEMENTS, "numpy")), "overlaps_host"),
         )
 
 
@@ -81,38 +104,52 @@ def _called(found: ModuleType, name: str, mode: str, layout: Layout, made: Any) 
     return on_host((getattr(found, f"{name}_{mode}")(*args, *further), *memory))
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(("name", "how"), TAKEN)
-def test_arrays_within_one_memory(
-    modules: tuple[ModuleType, ModuleType], name: str, how: str, mode: str
-) -> None:
-    """Beside one that is written, equal addresses have equal shadows."""
+def _compare(modules: tuple[ModuleType, ModuleType], name: str, mode: str, layout: Layout) -> None:
     device, host = modules
-    layout = {**APART, **ONE_READ_TWICE}[how]
     found = _called(device, name, mode, layout, backend.array)
     assert_equal(found, _called(host, name, mode, layout, np.asarray), 1e-12)
 
 
-@pytest.mark.parametrize("how", OVERLAPPING)
 @pytest.mark.parametrize("mode", MODES)
-def test_written_ones_are_refused_before_anything_is_written(
-    modules: tuple[ModuleType, ModuleType], mode: str, how: str
+@pytest.mark.parametrize(("name", "how"), [*product(NAMES, LAYOUTS)])
+def test_arrays_within_one_memory(
+    modules: tuple[ModuleType, ModuleType], name: str, how: str, mode: str
 ) -> None:
+    """Work with whole arrays is done as NumPy does it; equal addresses have equal shadows."""
+    _compare(modules, name, mode, LAYOUTS[how])
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("how", ["twice", "all one", *APART])
+def test_iterations_with_elements_of_their_own(
+    modules: tuple[ModuleType, ModuleType], how: str, mode: str
+) -> None:
+    """An array that is given twice has the same element in each iteration."""
+    _compare(modules, "each", mode, LAYOUTS[how])
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("how", ["twice", "shifted", "backwards over it", *APART])
+def test_iterations_that_only_add(
+    modules: tuple[ModuleType, ModuleType], how: str, mode: str
+) -> None:
+    _compare(modules, "both_summed", mode, LAYOUTS[how])
+
+
+@pytest.mark.parametrize(("name", "how"), [
+    ("each", "shifted"), ("each", "backwards over it"), ("next_one", "twice"),
+    ("next_one", "shifted"), ("next_one", "strided"), ("both_summed", "in a chain"),
+])  # fmt: skip
+@pytest.mark.parametrize("mode", MODES)
+def test_others_are_refused_before_anything_is_written(
+    modules: tuple[ModuleType, ModuleType], name: str, how: str, mode: str
+) -> None:
+    """Iterations would need one another."""
     memory = np.arange(12.0)
     args = OVERLAPPING[how](memory)
     given: list[Any] = [1.0] if mode == "vjp" else []
     given += [backend.array(np.ones(4)) for _ in range(3) if mode in ("jvp", "hvp")]
-    message = "parameter x, which is written, shares memory with y: pass a copy"
+    message = "parameter [xy], which is written, shares memory with [yz]: pass a copy"
     with pytest.raises(ValueError, match=message):
-        getattr(modules[0], f"added_{mode}")(*map(standin.ndarray, args), *given)
+        getattr(modules[0], f"{name}_{mode}")(*map(standin.ndarray, args), *given)
     assert memory.tolist() == np.arange(12.0).tolist()
-
-
-def test_shadows_that_overlap_in_part_are_refused(modules: tuple[ModuleType, ModuleType]) -> None:
-    """One kernel would add to both; jvp needs none of them."""
-    memory = standin.ndarray(np.arange(12.0))
-    args = memory[:4], memory[5:9], memory[6:10]
-    with pytest.raises(ValueError, match="share memory in part"):
-        modules[0].__dict__["added_grad"](*args)
-    dots = [standin.ndarray(np.ones(4)) for _ in args]
-    assert modules[0].__dict__["added_jvp"](*args, *dots)

@@ -14,16 +14,14 @@ import pytest
 
 from tests.cuda import compiler, standin
 from tests.cuda.comparing import on_device, tangents
-from tests.cuda.programs import INPUTS, SOURCE, spelled
+from tests.cuda.programs import INPUTS, named, spelled
 from tests.helpers.transpile import gradient_text, module
 
 NAMES = ("sum_sin", "softmax", "columns", "several", "two_sums", "chain")
 RUNTIME = Path(mooncake_runtime.__file__).parent
 
 
-TEXT = "\ndef ".join(
-    f for f in SOURCE.split("\ndef ") if f.partition("(")[0] in ("", *NAMES)
-)  # the programs named
+TEXT = named(*NAMES)
 
 
 @pytest.fixture(scope="module")

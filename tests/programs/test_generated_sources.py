@@ -156,7 +156,10 @@ def test_all_of_the_runtime_that_can_be_called_is_known() -> None:
 
 
 DEVICE = ("block_sums", "iterations", "running_sums")
-OVERLAPS = ("disjoint", "one_or_disjoint", "parameters_apart")
+OVERLAPS = (
+    "disjoint", "one_or_disjoint", "parameters_apart", "parameters_one_or_apart", "rejoin",
+    "separate",
+)  # fmt: skip
 RUNS = ("add_at", "offsets", "runs")
 ROWS = ("OF_LANES", "axis_sum", "row_lanes", "row_threads")
 EXTREMES = ("largest", "largest_number", "smallest", "smallest_number")

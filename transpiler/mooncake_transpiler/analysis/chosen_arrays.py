@@ -34,6 +34,7 @@ class Choices:
     root: Callable[[ir.Atom], ir.Atom]
     chosen: dict[ir.Value, _Choice] = field(default_factory=dict)
     outside: set[ir.Value] = field(default_factory=set)  # results that may have been known before
+    shadows: dict[ir.Atom, ir.Stmt] = field(default_factory=dict)  # by what makes them at once
     order: dict[ir.Value, int] = field(default_factory=dict)
 
     def enter(self, block: ir.Block) -> None:
@@ -49,8 +50,9 @@ class Choices:
                 case ir.If():
                     self._bind(stmt, stmt.outs, stmt.then.yields, stmt.orelse.yields)
                 case _:
-                    shadows = stmt.outs if isinstance(stmt, ir.Shadows) else ()  # may overlap
-                    self.outside.update(ir.outside(stmt), shadows)
+                    self.outside.update(ir.outside(stmt))
+                    if isinstance(stmt, ir.Shadows):
+                        self.shadows.update(dict.fromkeys(stmt.outs, stmt))
                     self.order.update((out, len(self.order)) for out in ir.outs(stmt))
 
     def _bind(
@@ -83,7 +85,8 @@ class Choices:
             a, b = b, a
         later = self.chosen.get(a) if isinstance(a, ir.Value) else None
         if later is None:
-            return a in self.outside
+            shadows = self.shadows.get(a)
+            return a in self.outside or (shadows is not None and self.shadows.get(b) is shadows)
         earlier = self.chosen.get(b) if isinstance(b, ir.Value) else None
         together = earlier is not None and earlier.statement is later.statement
         if together and earlier is not None and earlier.is_param == later.is_param:

@@ -52,13 +52,17 @@ THIRD_PARTY = {
     "OF_LANES": Import("mooncake_runtime.device_rows", "OF_LANES", "OF_LANES"),
     "axis_sum": Import("mooncake_runtime.device_rows", "axis_sum", "axis_sum"),
     "block_sums": Import("mooncake_runtime.device", "block_sums", "block_sums"),
-    "disjoint": Import("mooncake_runtime.device_overlaps", "disjoint", "disjoint"),
-    "parameters_apart": Import(
-        "mooncake_runtime.device_overlaps", "parameters_apart", "parameters_apart"
-    ),
-    "one_or_disjoint": Import(
-        "mooncake_runtime.device_overlaps", "one_or_disjoint", "one_or_disjoint"
-    ),
+    **{
+        name: Import("mooncake_runtime.device_overlaps", name, name)
+        for name in (
+            "disjoint",
+            "one_or_disjoint",
+            "parameters_apart",
+            "parameters_one_or_apart",
+            "rejoin",
+            "separate",
+        )
+    },
     "flags": Import("mooncake_runtime.device_lists", "flags", "flags"),
     "integers": Import("mooncake_runtime.device_lists", "integers", "integers"),
     "iterations": Import("mooncake_runtime.device", "iterations", "iterations"),

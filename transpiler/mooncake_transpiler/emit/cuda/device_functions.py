@@ -23,11 +23,14 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     OFFSETS,
     ONE_OR_DISJOINT,
     PARAMETERS_APART,
+    PARAMETERS_ONE_OR_APART,
     PLACES,
     RECURRENCE,
+    REJOIN,
     RUNNING,
     RUNS,
     SEARCHES,
+    SEPARATE,
     SHAPED,
     SUM,
     THREADS,
@@ -54,6 +57,7 @@ from mooncake_transpiler.emit.module_scope import EmittedCallee
 from mooncake_transpiler.homes import at_home, is_handed
 from mooncake_transpiler.types import (
     MAX_RANK,
+    NONE,
     Array,
     ArrayLibrary,
     List,
@@ -89,7 +93,10 @@ def device_funcs(items: Sequence[EmittedFunc]) -> list[DeviceFunc]:
             found.append(DeviceFunc(item))
             continue
         equal = list(_sizes(making, item.func))
-        outlined = outline(item.func, item.python_name, item.on_host, known, equal, kept, chosen)
+        shown = frozenset(_shown(making, item.func))
+        outlined = outline(
+            item.func, item.python_name, item.on_host, known, equal, kept, chosen, shown
+        )
         kept |= kept_by(outlined.func)
         chosen |= chosen_by(outlined.func)
         waits = (*outlined.waits, *_hand_over(item.func))
@@ -123,18 +130,27 @@ def _by_residuals(items: Sequence[EmittedFunc]) -> dict[str, ir.Func]:
     return found
 
 
-def _sizes(making: Mapping[str, ir.Func], pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
-    """The sizes of residuals of ``pullback`` that are equal, by how they are made."""
+def _residuals(
+    making: Mapping[str, ir.Func], pullback: ir.Func
+) -> tuple[ir.Func, dict[ir.Atom, ir.Value]] | None:
+    """The function that makes the residuals of ``pullback``, and what it gives for each."""
     param = next(iter(pullback.params), None)
     alias = param.type.alias if param is not None and isinstance(param.type, Tuple) else None
     fwd = making.get(alias or "")
     if param is None or fwd is None:
-        return
+        return None
     assert isinstance(fwd.result, Tuple)
     if fwd.result.items[-1] != param.type:
-        return
+        return None
     kept = fwd.body.yields[len(fwd.body.yields) - len(param.leaves) :]
-    given = dict(zip(kept, param.leaves, strict=True))
+    return fwd, dict(zip(kept, param.leaves, strict=True))
+
+
+def _sizes(making: Mapping[str, ir.Func], pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:
+    """The sizes of residuals of ``pullback`` that are equal, by how they are made."""
+    if (residuals := _residuals(making, pullback)) is None:
+        return
+    fwd, given = residuals
     extents = Extents(Definitions(fwd), {})
     for atom, leaf in given.items():
         shape = extents.shape(atom) if isinstance(atom.type, Array) else None
@@ -143,6 +159,17 @@ def _sizes(making: Mapping[str, ir.Func], pullback: ir.Func) -> Iterator[tuple[E
                 yield Extent(leaf, axis), extent
             elif extent.atom in given and extent.axis is not None:
                 yield Extent(leaf, axis), Extent(given[extent.atom], extent.axis)
+
+
+def _shown(making: Mapping[str, ir.Func], pullback: ir.Func) -> Iterator[ir.Value]:
+    """The residuals of ``pullback`` that show memory of arguments."""
+    if (residuals := _residuals(making, pullback)) is None:
+        return
+    fwd, given = residuals
+    defs = Definitions(fwd)
+    for atom, leaf in given.items():
+        if isinstance(leaf.type, Array) and defs.root(atom) in fwd.inputs:
+            yield leaf
 
 
 _OF_CUPY = (SUM, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
@@ -187,11 +214,18 @@ def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[st
         found[name] = EmittedCallee(signature, imported.get(function, function))
     calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
     for stmt in calls:
-        for name in _TESTS:
+        for name in _OVERLAPS:
             if isinstance(stmt, ir.Call) and stmt.func.startswith(name):
-                test = (apart_func if name == PARAMETERS_APART else disjoint_func)(stmt.args)
-                found[stmt.func] = EmittedCallee(test, imported.get(_own(name), _own(name)))
+                signature = _of_overlaps(name, stmt)
+                found[stmt.func] = EmittedCallee(signature, imported.get(_own(name), _own(name)))
     return found
+
+
+def _of_overlaps(name: str, call: ir.Call) -> ir.Func:
+    """The signature of one of ``_OVERLAPS``, as it is called."""
+    if name in _BY_NAME:
+        return apart_func(name, call.args)
+    return disjoint_func(name, call.args, call.outs[0].type if call.outs else NONE)
 
 
 # Functions of the runtime that are called by what stands behind ``launch:``.
@@ -201,8 +235,9 @@ _OF_RUNTIME = {
     **{name: _own(name) for name in EXTREME.values()},
     **dict.fromkeys(OFFSETS.values(), "offsets"),
 }
-_TESTS = (DISJOINT, ONE_OR_DISJOINT, PARAMETERS_APART)
-_BY_START = {SHAPED: ITERATIONS, **{name: _own(name) for name in (*_TESTS, *HELD.values())}}
+_BY_NAME = (PARAMETERS_APART, PARAMETERS_ONE_OR_APART)
+_OVERLAPS = (DISJOINT, ONE_OR_DISJOINT, *_BY_NAME, SEPARATE, REJOIN)
+_BY_START = {SHAPED: ITERATIONS, **{name: _own(name) for name in (*_OVERLAPS, *HELD.values())}}
 
 
 def called(func: ir.Func) -> Iterator[str]:

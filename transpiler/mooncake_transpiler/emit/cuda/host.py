@@ -15,7 +15,13 @@ from mooncake_transpiler.analysis.shapes import Extent, Extents, carried_shapes
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch_signatures import DISJOINT, ONE_OR_DISJOINT, apart_func
+from mooncake_transpiler.emit.cuda.launch_signatures import (
+    DISJOINT,
+    ONE_OR_DISJOINT,
+    PARAMETERS_APART,
+    PARAMETERS_ONE_OR_APART,
+    apart_func,
+)
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
 from mooncake_transpiler.types import INT, Array, Scalar, Tuple
 
@@ -26,6 +32,14 @@ _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-trans
 def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
     """The arguments that ``call`` may write to for good; functions of the program do not."""
     return ir.any_argument(call) if ir.is_primitive(call) else ()
+
+
+def has_one_each(
+    places: Iterable[ir.Load | ir.Store | ir.Accum], axes: Collection[ir.Atom]
+) -> bool:
+    """True if each iteration along ``axes`` has one element, at the same place in all arrays."""
+    indices = {place.index for place in places}
+    return len(indices) == 1 and all(len(i) == len(axes) and {*i} == {*axes} for i in indices)
 
 
 def _with_grown(body: ir.Block, changing: frozenset[ir.Atom]) -> frozenset[ir.Atom]:
@@ -53,8 +67,8 @@ class Host:
     """``numbers`` are on the host. Those ``waiting`` are on the device, and not computed yet.
 
     ``env``: what stands for a value; ``cells``: arrays without axes made here, and the numbers in
-    them; ``delayed``: zeros and views that nothing has needed yet; ``changing``: the arrays whose
-    content changes after they are made.
+    them; ``delayed``: zeros and views that nothing has needed yet; ``written``: the arrays whose
+    content changes after they are made; ``changing``: these, and arguments that may overlap them.
     """
 
     func: ir.Func
@@ -68,7 +82,11 @@ class Host:
     env: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     cells: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     delayed: dict[ir.Value, ir.Alloc | ir.View] = field(default_factory=dict)
+    written: frozenset[ir.Atom] = field(init=False)
     changing: frozenset[ir.Atom] = field(init=False)
+    arguments: frozenset[ir.Value] = field(init=False)  # arrays, which may overlap
+    kept: frozenset[ir.Value] = frozenset()  # those of another function, among residuals
+    given: frozenset[ir.Value] = field(init=False)  # both
     taken: set[str] = field(default_factory=set)  # names of kernels
     defs: Definitions = field(init=False)
     natural: set[ir.Atom] = field(init=False)  # integers that are not negative
@@ -77,6 +95,8 @@ class Host:
     fetched: dict[ir.Atom, ir.Atom] = field(default_factory=dict)  # numbers of the device
     lanes: dict[ir.Atom, tuple[ir.Value, ir.Value]] = field(default_factory=dict)  # `row_lanes.py`
     apart: set[frozenset[ir.Atom]] = field(default_factory=set)  # pairs of arrays, as was tested
+    ones: set[frozenset[ir.Atom]] = field(default_factory=set)  # pairs of arrays that may be one
+    needs: dict[frozenset[ir.Atom], bool] = field(default_factory=dict)  # of arguments: whether so
     runs: dict[object, tuple[ir.Value, ...]] = field(default_factory=dict)  # `place_runs.py`
     selected: Collection[tuple[ir.Atom, ...]] = ()  # places of what masks select
     savings: frozenset[ir.Atom] = frozenset()  # arrays that loops of numbers fill, and residuals
@@ -97,7 +117,13 @@ class Host:
                 self.extents.equate(Extent(other, 0), Extent(first, 0))
         stmts = ir.walk(self.func.body)
         written = (a for stmt in stmts for a in ir.written(stmt, _of_primitive))
-        self.changing = _with_grown(self.func.body, frozenset(map(self.defs.root, written)))
+        self.written = frozenset(map(self.defs.root, written))
+        own = (p for p in self.func.params if not (isinstance(p.type, Tuple) and p.type.alias))
+        arrays = (v for p in own for v in p.leaves if isinstance(v.type, Array))
+        self.arguments = frozenset(v for v in arrays if not v.type.spans)
+        self.given = self.arguments | self.kept
+        also = (v for v in self.given if any(v.type == w.type for w in self.given & self.written))
+        self.changing = _with_grown(self.func.body, self.written.union(also))
 
     def has(self, atom: ir.Atom) -> bool:
         """True if ``atom`` is a number on the host."""
@@ -218,22 +244,27 @@ class Host:
         self.stmts.append(ir.Compute(out, op, args))
         return out
 
-    def check(self, stmts: Iterable[ir.Stmt], *, apart: bool = False) -> None:
+    def check(
+        self, stmts: Iterable[ir.Stmt], axes: Collection[ir.Atom] = (), *, apart: bool = False
+    ) -> None:
         """Refuse what kernels can't compute; test at run time that arrays are not one.
 
-        ``apart``: nor any two parts of one.
+        ``apart``: nor any two parts of one. ``axes`` are those of a nest of iterations.
         """
         found = list(stmts)
-        self.keep_apart(found, apart)
+        self.keep_apart(found, apart, axes)
         for stmt in found:
             if isinstance(stmt, ir.Compute) and not ctext.is_supported(stmt):
                 what = "int(...)" if stmt.op in DEMANDING else stmt.op.rpartition(".")[2]
                 raise self.refuse(stmt, "MK605", f"{what} in a kernel")
 
-    def keep_apart(self, stmts: Sequence[ir.Stmt], apart: bool) -> None:
-        """Test that arrays are not one, which ``stmts`` need: a branch may have chosen either.
+    def keep_apart(
+        self, stmts: Sequence[ir.Stmt], apart: bool, axes: Collection[ir.Atom] = ()
+    ) -> None:
+        """Test that arrays are not one, which ``stmts`` need: callers, or a branch, choose either.
 
-        Two may be one to which iterations do nothing but add, at the same places.
+        Two may be one of which each iteration along ``axes`` has one element. Those to which
+        iterations do nothing but add need no test (`Launch.separate`).
         """
         bound = {out for stmt in stmts for out in ir.outs(stmt)}
         found: dict[ir.Atom, list[ir.Load | ir.Store | ir.Accum]] = {}
@@ -242,30 +273,51 @@ class Host:
                 found.setdefault(stmt.base, []).append(stmt)
         written = {a for stmt in stmts for a in ir.written(stmt)}
         for one, other in combinations(found, 2):
+            both = [*found[one], *found[other]]
+            if all(isinstance(s, ir.Accum) for s in both) or written.isdisjoint((one, other)):
+                continue
             pair = frozenset(map(self.defs.root, (one, other)))
             if parts := len(pair) == 1 and apart:
                 pair = frozenset((one, other))
-            if len(pair) == 1 or pair in self.apart or written.isdisjoint((one, other)):
+            if len(pair) == 1 or pair in self.apart or not (parts or self.may_meet(one, other)):
                 continue
-            if parts or self.defs.choices.may_meet(one, other):
-                both = [*found[one], *found[other]]
-                is_summed = all(isinstance(s, ir.Accum) and s.index == both[0].index for s in both)
-                if not is_summed:
-                    self.apart.add(pair)
-                test = ONE_OR_DISJOINT if is_summed else DISJOINT
-                self.emit(ir.Call((), f"{test}2", (one, other)))
+            is_own = pair == {one, other} and has_one_each(both, axes)
+            if is_own:
+                self.ones.add(pair)
+            if self.arguments.issuperset(pair):
+                self.needs[pair] = is_own and self.needs.get(pair, True)
+                continue
+            if not is_own:
+                self.apart.add(pair)
+            self.emit(ir.Call((), f"{ONE_OR_DISJOINT if is_own else DISJOINT}2", (one, other)))
 
-    def keep_parameters_apart(self, params: Sequence[ir.Param]) -> None:
-        """Test that no array of ``params`` that changes shares memory with another one."""
-        own = (p for p in params if not (isinstance(p.type, Tuple) and p.type.alias))
-        leaves = (v for p in own for v in p.leaves)
-        arrays = [v for v in leaves if isinstance(v.type, Array) and not v.type.spans]
-        written = [array for array in arrays if array in self.changing]
+    def may_meet(self, one: ir.Atom, other: ir.Atom) -> bool:
+        """True if two arrays may share memory: as arguments, or as branches and loops choose."""
+        roots = {*map(self.defs.root, (one, other))}
+        return self.given.issuperset(roots) or self.defs.choices.may_meet(one, other)
+
+    def tests_of_arguments(self) -> list[ir.Stmt]:
+        """Tests that arguments share no memory where kernels need it, or are of other dtypes."""
+        arrays = [v for p in self.func.params for v in p.leaves if v in self.arguments]
+        written = [array for array in arrays if array in self.written]
+        found: list[ir.Stmt] = []
         for k, array in enumerate(written):
-            others = (a for a in arrays if a not in written[: k + 1])
-            tested = (array, *others)
-            if len(tested) > 1:
-                self.emit(ir.Call((), apart_func(tested).name, tested))
+            apart, one = [array], [array]
+            for other in arrays:
+                pair = frozenset((array, other))
+                if other in written[: k + 1]:
+                    continue
+                if pair in self.needs:
+                    (one if self.needs[pair] else apart).append(other)
+                elif array.type.dtype is not other.type.dtype:
+                    apart.append(other)
+            tests = (PARAMETERS_APART, apart), (PARAMETERS_ONE_OR_APART, one)
+            found += (
+                ir.Call((), apart_func(test, tested).name, tuple(tested))
+                for test, tested in tests
+                if len(tested) > 1
+            )
+        return found
 
     def refuse(self, stmt: ir.Stmt | None, code: str, what: str) -> Refused:
         origin = (stmt.origin if stmt is not None else None) or self.func.origin

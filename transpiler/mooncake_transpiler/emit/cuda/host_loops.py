@@ -94,17 +94,18 @@ def host_of(
     equal: Sequence[tuple[Extent, Extent]],
     kept: Mapping[str, tuple[bool, ...]],
     chosen: Mapping[str, Groups],
+    shown: frozenset[ir.Value],
 ) -> Host:
     """Facts about ``func`` from which its host code is put together."""
     func = with_terms(with_places(with_blocks(with_counts(with_starts(func)))))
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
     selected = selected_in(func, chosen)
-    host = Host(func, name, equal, selected=selected)
+    host = Host(func, name, equal, selected=selected, kept=shown)
     for stmt in ir.walk(func.body):
         if isinstance(stmt, ir.Alloc) and is_of_spans(stmt.out):
             raise host.refuse(stmt, "MK604", "a list of arrays of several shapes")
     func = with_saved_integers(func, given, lambda loop: bool(nests_of(loop, host)[2]), kept)
-    made = Host(func, name, equal, selected=selected)
+    made = Host(func, name, equal, selected=selected, kept=shown)
     made.savings = _savings(made)
     loops = [stmt for stmt in ir.walk(func.body) if isinstance(stmt, ir.For)]
     made.unread = unread_starts([loop for loop in loops if _is_search(loop, made)], func, made.defs)

@@ -7,6 +7,7 @@ Sums of numbers are made by blocks of threads, in a fixed order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
@@ -16,7 +17,14 @@ from mooncake_transpiler.emit.cuda.cells import add, gather, summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
-from mooncake_transpiler.emit.cuda.launch_signatures import ADD_AT, LAUNCH, SHAPED, SUM
+from mooncake_transpiler.emit.cuda.launch_signatures import (
+    ADD_AT,
+    LAUNCH,
+    REJOIN,
+    SEPARATE,
+    SHAPED,
+    SUM,
+)
 from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.place_runs import runs_of
@@ -36,6 +44,7 @@ class Launch:
     nest: Nest
     loop: ir.For | None
     operands: dict[ir.Value, Operand] = field(default_factory=dict)
+    instead: dict[ir.Value, ir.Value] = field(default_factory=dict)  # of arrays that others meet
     atomic: set[ir.Value] = field(default_factory=set)  # arrays
     is_sized: bool = False
     threads: ir.Value | None = None  # of a block, where rows are divided among them
@@ -80,6 +89,8 @@ class Launch:
         kernel = replace(kernel, is_sized=self.is_sized, threads=self.threads)
         host.kernels.append(kernel)
         self.launch(kernel)
+        for base, part in self.instead.items():
+            host.emit(ir.Call((), f"{REJOIN}{part.type}", (base, part)))
         for cell, total in cells.items():
             add(host, cell, total.out)
         for one in shared:
@@ -147,6 +158,7 @@ class Launch:
                 assert isinstance(stmt.base, ir.Value)
                 found.setdefault(stmt.base, []).append(stmt)
         changing = {b for b, stmts in found.items() if any(map(ir.written, stmts))}
+        self.separate([b for b, s in found.items() if all(isinstance(a, ir.Accum) for a in s)])
         for base, stmts in found.items():
             is_written = base in changing
             self.host.touch(base)
@@ -157,10 +169,32 @@ class Launch:
                 self.operands[base] = Operand(base, given, Mode.ELEMENT, is_written, axes=index)
             else:
                 self.operands[base] = self.raw(base, is_written)
-            root = self.host.defs.root
-            others = {b for b in found if b is not base and root(b) is root(base)}
+            others = {b for b in found if b is not base and self.may_be_one(b, base)}
             if others and not changing.isdisjoint((base, *others)):
                 self.operands[base] = replace(self.operands[base], is_mixed=True)
+
+    def separate(self, summed: Sequence[ir.Value]) -> None:
+        """Let what is added to arrays that may share memory be added apart: threads would meet."""
+        for k, base in enumerate(summed):
+            others = [other for other in summed[:k] if self.may_share(base, other)]
+            if others and self.indices:
+                assert isinstance(base.type, Array)
+                self.host.touch(base)
+                for other in others:
+                    self.host.touch(other)
+                part = self.instead[base] = ir.Value("", base.type)
+                name = f"{SEPARATE}{base.type.ndim} {len(others)} {base.type.dtype.value}"
+                self.host.emit(ir.Call((part,), name, (base, *others)))
+
+    def may_share(self, one: ir.Value, other: ir.Value) -> bool:
+        """True if two arrays may share memory, which the nest is not known to keep apart."""
+        root = self.host.defs.root
+        return self.nest.apart if root(one) is root(other) else self.host.may_meet(one, other)
+
+    def may_be_one(self, one: ir.Value, other: ir.Value) -> bool:
+        """True if two arrays show one memory, or have passed a test that lets them be one."""
+        pair = frozenset(map(self.host.defs.root, (one, other)))
+        return len(pair) == 1 or pair in self.host.ones
 
     def is_elementwise(self, base: ir.Value, index: tuple[ir.Atom, ...], is_written: bool) -> bool:
         """True if each iteration has the element of its own, or one that is broadcast to it."""
@@ -185,14 +219,14 @@ class Launch:
         at, rank = self.positions(index), len(self.indices)
         known = has_sizes(self.host, base, [self.trips[k] for k in at])
         if known and (not at or at == list(range(rank - len(at), rank))):
-            return base
+            return self.instead.get(base, base)
         items: tuple[ir.Index, ...] = tuple(
             ir.NewAxis() if k not in at else ir.Slice() if known else ir.Slice(hi=self.trips[k])
             for k in range(at[0], rank)
         )
         assert isinstance(base.type, Array)
         out = ir.Value("", Array(base.type.dtype, len(items)))
-        self.host.emit(ir.View(out, base, items))
+        self.host.emit(ir.View(out, self.instead.get(base, base), items))
         return out
 
     def raw(self, base: ir.Value, is_written: bool) -> Operand:
@@ -201,7 +235,8 @@ class Launch:
         shape = self.host.extents.shape(base) or [Extent(base, k) for k in range(base.type.ndim)]
         sizes = tuple(self.host.size(shape[k]) for k in axes)
         atomic = base in self.atomic
-        return Operand(base, base, Mode.RAW, is_written, sizes, is_atomic=atomic)
+        given = self.instead.get(base, base)
+        return Operand(base, given, Mode.RAW, is_written, sizes, is_atomic=atomic)
 
     def numbers(self, block: ir.Block) -> None:
         """The numbers that ``block`` needs become operands."""

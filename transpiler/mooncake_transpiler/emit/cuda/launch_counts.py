@@ -14,8 +14,12 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     HELD,
     LANES,
     ONE_OR_DISJOINT,
+    PARAMETERS_APART,
+    PARAMETERS_ONE_OR_APART,
     PLACES,
+    REJOIN,
     RUNS,
+    SEPARATE,
     SHAPED,
     THREADS,
 )
@@ -27,6 +31,10 @@ WAITING = frozenset({"solve", "inv", "lu", "pivots"})
 FREE = (
     DISJOINT,
     ONE_OR_DISJOINT,
+    PARAMETERS_APART,
+    PARAMETERS_ONE_OR_APART,
+    SEPARATE,
+    REJOIN,
     SHAPED,
     LANES,
     THREADS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.types import BOOL, FLOAT, INT, MAX_RANK, NONE, Array, DType, Tuple
+from mooncake_transpiler.types import BOOL, FLOAT, INT, MAX_RANK, NONE, Array, DType, Tuple, Type
 
 LAUNCH = "launch:"  # how the names of launches begin
 SUM = "launch:sum"  # the sum over the last axis
@@ -14,6 +14,9 @@ AXIS_SUM = "launch:axis_sum"  # that over another
 DISJOINT = "launch:disjoint"  # a test that arrays share no memory
 ONE_OR_DISJOINT = "launch:one_or_disjoint"  # the same for two that may be one
 PARAMETERS_APART = "launch:parameters_apart"  # one of parameters, which is written
+PARAMETERS_ONE_OR_APART = "launch:parameters_one_or_apart"  # the same where two may be one
+SEPARATE = "launch:separate"  # zeros in place of an array that others share memory with
+REJOIN = "launch:rejoin"  # what was added to these
 ADD_AT = "launch:add_at"  # an addition at places that are data
 RUNS = "launch:runs"  # where equal places are
 OFFSETS = {rank: f"launch:offsets{rank}" for rank in range(1, MAX_RANK + 1)}  # of rows
@@ -50,15 +53,15 @@ def sum_func(name: str) -> ir.Func:
     return ir.Func(name, params, Array(DType.FLOAT64, 1), ir.Block(()))
 
 
-def disjoint_func(arrays: Sequence[ir.Atom]) -> ir.Func:
-    """The signature of a test that ``arrays`` share no memory."""
+def disjoint_func(name: str, arrays: Sequence[ir.Atom], result: Type = NONE) -> ir.Func:
+    """The signature of a test of ``arrays``, and of what adds to one of several."""
     values = [ir.Value(f"array{k}", array.type) for k, array in enumerate(arrays)]
     params = tuple(ir.Param(value.hint, value.type, (value,)) for value in values)
-    return ir.Func(DISJOINT, params, NONE, ir.Block(()))
+    return ir.Func(name, params, result, ir.Block(()))
 
 
-def apart_func(arrays: Sequence[ir.Atom]) -> ir.Func:
-    """The signature of a test that the first of ``arrays`` shares no memory with the others.
+def apart_func(test: str, arrays: Sequence[ir.Atom]) -> ir.Func:
+    """The signature of ``test`` that the first of ``arrays`` shares no memory with the others.
 
     Its keywords are the names of the arrays, and part of its own name.
     """
@@ -67,7 +70,7 @@ def apart_func(arrays: Sequence[ir.Atom]) -> ir.Func:
     pairs = ((name, array.type) for name, array in zip(names, arrays, strict=True))
     values = [ir.Value(name, type_) for name, type_ in pairs]
     params = tuple(ir.Param(value.hint, value.type, (value,), kwonly=True) for value in values)
-    return ir.Func(" ".join((PARAMETERS_APART, *names)), params, NONE, ir.Block(()))
+    return ir.Func(" ".join((test, *names)), params, NONE, ir.Block(()))
 
 
 def shape_func(name: str, rank: int) -> ir.Func:

@@ -60,17 +60,19 @@ def outline(
     equal: Sequence[tuple[Extent, Extent]] = (),
     kept: Mapping[str, tuple[bool, ...]] = MappingProxyType({}),
     chosen: Mapping[str, Groups] = MappingProxyType({}),
+    shown: frozenset[ir.Value] = frozenset(),
 ) -> Outlined:
     """``func``, called ``name``, taken apart.
 
     ``on_host`` are the parameters whose numbers are Python's, ``known`` the functions that it may
     call, ``equal`` sizes of parameters that are, ``kept`` residuals that are on the host,
-    ``chosen`` those that are places of what masks select.
+    ``chosen`` those that are places of what masks select, ``shown`` those that show memory of
+    arguments.
     """
-    host = host_of(func, name, on_host, equal, kept, chosen)
+    host = host_of(func, name, on_host, equal, kept, chosen, shown)
     outliner = _Outliner(host, frozenset(known), set(ir.used_in(host.func.body)))
-    host.keep_parameters_apart(func.params)
     body = outliner.block(host.func.body, returns=True)
+    body = ir.with_stmts(body, (*host.tests_of_arguments(), *body.stmts))
     return Outlined(replace(host.func, body=body), tuple(host.kernels), tuple(host.waits))
 
 
@@ -306,7 +308,8 @@ class _Outliner:
         for nest in nests:
             for axis in nest.axes:
                 self.demanded(axis.trip, stmt, "a number of iterations")
-            self.host.check(ir.walk(ir.Block(nest.stmts)), apart=nest.apart)
+            axes = [axis.index for axis in nest.axes]
+            self.host.check(ir.walk(ir.Block(nest.stmts)), axes, apart=nest.apart)
             Launch(self.host, nest, stmt).run()
 
     def recurrence(self, stmt: ir.For, parts: Recurrence) -> None:
@@ -332,6 +335,7 @@ class _Outliner:
                 return find_extremes(self.host, *kept, self.settled(stmt.inits))
             if found := recurrence(stmt, self.host.defs):
                 return self.recurrence(stmt, found)
+            self.host.keep_apart([*ir.walk(stmt.body)], apart=False)
             parts = early_writes(stmt, self.host.defs)
             if not parts:
                 raise self.host.refuse(stmt, "MK603", "a loop over elements that need one another")
