@@ -25,8 +25,15 @@ from tests.cuda.compiler import register, run_kernel
 
 T = TypeVar("T")
 counts: Counter[str] = Counter()
-current = SimpleNamespace(id=0)  # the device on which arrays are made and kernels run
+streams: Counter[int] = Counter()  # launches, by the stream that they are on
+current = SimpleNamespace(id=0, stream=0)  # the device on which arrays are made and kernels run
 NUMBERS = (bool, int, float, complex, np.generic)
+
+
+def launched(count: int = 1, stream: int | None = None) -> None:
+    """Count launches, on the current stream if none is told."""
+    counts["launches"] += count
+    streams[current.stream if stream is None else stream] += count
 
 
 class ndarray:
@@ -69,7 +76,7 @@ class ndarray:
     imag = property(lambda self: ndarray(self.held.imag))
 
     def copy(self) -> ndarray:
-        counts["launches"] += bool(self.size)
+        launched(bool(self.size))
         counts["allocations"] += 1
         return ndarray(self.held.copy())
 
@@ -81,11 +88,11 @@ class ndarray:
         return ndarray(view)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        counts["launches"] += bool(self.size)
+        launched(bool(self.size))
         self.held[index] = _held(value)
 
     def __iadd__(self, other: Any) -> ndarray:
-        counts["launches"] += bool(self.size)
+        launched(bool(self.size))
         self.held += _held(other)
         return self
 
@@ -125,7 +132,7 @@ def _filled(value: float) -> Any:
     def make(shape: Any, dtype: Any = np.float64) -> ndarray:
         counts["allocations"] += 1
         made = np.full(shape, value, dtype)
-        counts["launches"] += bool(made.size)
+        launched(bool(made.size))
         return ndarray(made)
 
     return make
@@ -138,7 +145,7 @@ def full(shape: Any, value: Any, dtype: Any = np.float64) -> ndarray:
 def total(array: ndarray, axis: int | None = None) -> ndarray:
     if not isinstance(array, ndarray):
         raise TypeError(f"unsupported type {type(array)}")
-    counts["launches"] += 1
+    launched()
     counts["allocations"] += 1
     return ndarray(np.asarray(np.sum(array.held, axis=axis)))
 
@@ -147,7 +154,7 @@ def wrapped(function: Any, launches: int = 1, waits: int = 0) -> Any:
     """A function of NumPy or SciPy, as one of CuPy that launches kernels and makes new memory."""
 
     def call(*args: Any, **options: Any) -> Any:
-        counts["launches"] += launches
+        launched(launches)
         counts["synchronisations"] += waits
         found = function(*map(_operand, args), **{k: _operand(v) for k, v in options.items()})
         return _results(found)
@@ -214,7 +221,13 @@ class ElementwiseKernel:
         self.loop_prep, self.after_loop, self.preamble = loop_prep, after_loop, preamble
         register(self)
 
-    def __call__(self, *args: Any, size: int | None = None, block_size: int = 128) -> None:
+    def __call__(
+        self,
+        *args: Any,
+        size: int | None = None,
+        stream: int | None = None,
+        block_size: int = 128,
+    ) -> None:
         if len(args) != len(self.params):
             raise TypeError(f"{self.name}: {len(args)} arguments for {len(self.params)}")
         for arg, (raw, dtype, name) in zip(args, self.params, strict=True):
@@ -234,7 +247,7 @@ class ElementwiseKernel:
         if 0 in shape:
             return
         self._check_apart(args)
-        counts["launches"] += 1
+        launched(stream=stream)
         held = [a.held if isinstance(a, ndarray) else a for a in args]
         run_kernel(self, held, shape, block_size)
 
@@ -296,7 +309,7 @@ def _as_strided(array: ndarray, shape: Any, strides: Any) -> ndarray:
 
 
 def scatter_add(array: ndarray, places: Any, terms: Any) -> None:
-    counts["launches"] += 1
+    launched()
     np.add.at(array.held, _operand(places), _held(terms))
 
 
@@ -353,6 +366,17 @@ def on_device(number: int) -> Iterator[None]:
         yield
     finally:
         current.id = before
+
+
+@contextmanager
+def on_stream(number: int) -> Iterator[None]:
+    """The stream ``number`` is the current one, and the only one of which launches are known."""
+    before, current.stream = current.stream, number
+    streams.clear()
+    try:
+        yield
+    finally:
+        current.stream = before
 
 
 @contextmanager

@@ -36,6 +36,12 @@ def both_written({VECTORS}, z: Float64[xp.ndarray, "n"]) -> Number:
     y += x
     return xp.sum(x * y) + xp.sum(z)
 
+def of_matrix(x: Float64[xp.ndarray, "2 k"], y: Float64[xp.ndarray, "n"]) -> Number:
+    first = y[0] * 2.0
+    x *= 3.0
+    y[1:] += x[0, 0] * y[:-1]
+    return first * xp.sum(x) + xp.sum(y) * y[1]
+
 def element_kept({VECTORS}, z: Float64[xp.ndarray, "n"]) -> Number:
     first = y[0] * z[1]
     x[:] = x * z
@@ -102,6 +108,14 @@ def _called(found: ModuleType, name: str, mode: str, layout: Layout, made: Any) 
     args, moved = map(layout, memory)
     further = moved if mode in ("jvp", "hvp") else (1.5,) if mode == "vjp" else ()
     return on_host((getattr(found, f"{name}_{mode}")(*args, *further), *memory))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("start", [0, 1, 3, 6])
+def test_a_matrix_and_a_part_of_it(
+    modules: tuple[ModuleType, ModuleType], start: int, mode: str
+) -> None:
+    _compare(modules, "of_matrix", mode, lambda b: (b[:8].reshape(2, 4), b[start : start + 5]))
 
 
 def _compare(modules: tuple[ModuleType, ModuleType], name: str, mode: str, layout: Layout) -> None:

@@ -86,6 +86,31 @@ def test_so_are_tangents_cotangents_and_residuals(device: ModuleType) -> None:
         device.__dict__["chain_pullback"](residuals, x)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_all_is_launched_on_the_current_stream(device: ModuleType, name: str) -> None:
+    args = INPUTS[name](np.random.default_rng(1))
+    given = tuple(map(on_device, args))
+    moved = tuple(map(on_device, tangents(args, np.random.default_rng(2))))
+    with standin.on_stream(7):
+        standin.counts.clear()
+        y, residuals = device.__dict__[f"{name}_fwd"](*given)
+        device.__dict__[f"{name}_pullback"](residuals, y)
+        device.__dict__[f"{name}_vjp"](*given, y)
+        device.__dict__[f"{name}_jvp"](*given, *moved)
+    assert standin.counts["launches"] > 0
+    assert dict(standin.streams) == {7: standin.counts["launches"]}
+
+
+def test_a_kernel_on_another_stream_is_noticed() -> None:
+    text = gradient_text(spelled(named("sum_sin"), "cupy"))
+    assert "block_size=256)" in text
+    x = np.ones(3)
+    with standin.installed(), standin.on_stream(7):
+        other = module(text.replace("block_size=256)", "block_size=256, stream=0)"), "streams")
+        other.__dict__["sum_sin_grad"](on_device(x), on_device(x))
+    assert standin.streams[0] == 1
+
+
 # CuPy launches on the current stream unless it is told otherwise; the default one has these names.
 TOLD = re.compile(r"\bstream\s*=|\bStream\b|\bsynchronize\b|\.null\b|\bptds\b|\.use\(\)")
 

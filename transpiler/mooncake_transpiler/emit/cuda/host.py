@@ -23,7 +23,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     apart_func,
 )
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
-from mooncake_transpiler.types import INT, Array, Scalar, Tuple
+from mooncake_transpiler.types import INT, Array, DType, Scalar, Tuple
 
 SKIP = "leave the function out: # mooncake: skip"
 _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-transpile explain MK603"}
@@ -32,6 +32,11 @@ _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-trans
 def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
     """The arguments that ``call`` may write to for good; functions of the program do not."""
     return ir.any_argument(call) if ir.is_primitive(call) else ()
+
+
+def dtype_of(array: ir.Value) -> DType:
+    assert isinstance(array.type, Array)
+    return array.type.dtype
 
 
 def has_one_each(
@@ -119,10 +124,13 @@ class Host:
         written = (a for stmt in stmts for a in ir.written(stmt, _of_primitive))
         self.written = frozenset(map(self.defs.root, written))
         own = (p for p in self.func.params if not (isinstance(p.type, Tuple) and p.type.alias))
-        arrays = (v for p in own for v in p.leaves if isinstance(v.type, Array))
-        self.arguments = frozenset(v for v in arrays if not v.type.spans)
+        leaves = (v for p in own for v in p.leaves)
+        self.arguments = frozenset(
+            v for v in leaves if isinstance(v.type, Array) and not v.type.spans
+        )
         self.given = self.arguments | self.kept
-        also = (v for v in self.given if any(v.type == w.type for w in self.given & self.written))
+        dtypes = {dtype_of(v) for v in self.given & self.written}
+        also = (v for v in self.given if dtype_of(v) in dtypes)
         self.changing = _with_grown(self.func.body, self.written.union(also))
 
     def has(self, atom: ir.Atom) -> bool:
@@ -309,7 +317,7 @@ class Host:
                     continue
                 if pair in self.needs:
                     (one if self.needs[pair] else apart).append(other)
-                elif array.type.dtype is not other.type.dtype:
+                elif dtype_of(array) is not dtype_of(other):
                     apart.append(other)
             tests = (PARAMETERS_APART, apart), (PARAMETERS_ONE_OR_APART, one)
             found += (
