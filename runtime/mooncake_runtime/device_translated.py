@@ -1,7 +1,8 @@
 """Scalar kernels as CUDA C++ in double precision, made of their Python text.
 
 ``mooncake_runtime.scalar_kernels`` says what they compute, so both back ends do the same. The
-subset is what these are written in: numbers, pairs of them, arrays of constants, branches, loops.
+subset is what these are written in: numbers, pairs of them, arrays of constants and short ones that
+start as zeros, branches, loops.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ C_FUNCTIONS = {
     "abs": "fabs", "gamma": "tgamma", "minimum": "fmin", "maximum": "fmax", "min": "lesser",
     "max": "larger", "fabs": "fabs",
 }  # fmt: skip
+MOST = 64  # elements of an array that a kernel makes: one for each derivative, and few more
 C_OPERATORS: Mapping[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Lt: "<", ast.LtE: "<=",
     ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.And: "&&", ast.Or: "||",
@@ -41,6 +43,7 @@ def _topics() -> list[ModuleType]:
         gamma,
         incomplete,
         logistic,
+        pochhammer,
         polynomial,
         powers,
         waves,
@@ -48,7 +51,7 @@ def _topics() -> list[ModuleType]:
 
     return [
         betas, dilogarithm, elliptic, exponential_integrals, gamma, incomplete, logistic,
-        polynomial, powers, waves,
+        pochhammer, polynomial, powers, waves,
     ]  # fmt: skip
 
 
@@ -139,7 +142,7 @@ class _Translation:
             for node in ast.walk(self.kernel.node):
                 self.typed(node)
         lines = list(self.block(self.kernel.node.body))
-        own = (f"{C_TYPES[t]} {name};" for name, t in self.types.items() if name not in params)
+        own = (_declared(name, t) for name, t in self.types.items() if name not in params)
         return "".join(map("  {}\n".format, (*self.arrays.values(), *own, *lines)))
 
     # ---- types -----------------------------------------------------------------------------------
@@ -173,6 +176,8 @@ class _Translation:
                 self.meets(target, self.type(value))
 
     def meets(self, target: ast.expr, type_: str) -> None:
+        if isinstance(target, ast.Subscript):  # an element, which is a float
+            return
         if not isinstance(target, ast.Name):
             raise NotImplementedError(ast.dump(target))
         self.types[target.id] = _joined(self.types.get(target.id, type_), type_)
@@ -194,6 +199,8 @@ class _Translation:
                 return _joined(self.type(first), self.type(second))
             case ast.Call(func=ast.Name(id="int" | "len")):
                 return "int"
+            case ast.Call(func=ast.Attribute(attr="zeros")):
+                return "zeros"
             case ast.Call(func=ast.Name(id="abs" | "min" | "max"), args=args):
                 return _joined(*map(self.type, args))
             case ast.Call(func=ast.Name(id=name)) if (callee := self.callee(name)) is not None:
@@ -215,6 +222,8 @@ class _Translation:
                 yield f"return Pair{{{self.text(first)}, {self.text(second)}}};"
             case ast.Return(value=value) if value is not None:
                 yield f"return {self.text(value)};"
+            case ast.Assign(value=value) if self.type(value) == "zeros":
+                pass  # as it is from the start
             case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
                 yield from self.several([self.text(target) for target in targets], value)
             case ast.Assign(targets=targets, value=value):
@@ -264,7 +273,7 @@ class _Translation:
                     2: lambda: (*map(self.text, args), "1"),
                     3: lambda: tuple(map(self.text, args)),
                 }[len(args)]()  # fmt: skip
-                sign = ">" if step.startswith("-") else "<"
+                sign = ">" if step.startswith("(-") else "<"
                 # as in Python, the last value of the variable is that of the last iteration
                 k = f"k{self.advanced()}"
                 head = f"long long {k} = {start}; {k} {sign} {stop}; {k} += {step}"
@@ -310,6 +319,8 @@ class _Translation:
             case ast.IfExp(test=test, body=first, orelse=second):
                 cast = f"({C_TYPES[self.type(node)]})"
                 return f"({self.text(test)} ? {cast}{self.text(first)} : {cast}{self.text(second)})"
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self.types:
+                return f"{name}[{self.text(index)}]"
             case ast.Subscript(value=array, slice=index):
                 return f"{self.array(array)}[{self.text(index)}]"
             case ast.Call(func=func, args=args):
@@ -383,8 +394,12 @@ class _Translation:
                 return None
 
 
+def _declared(name: str, type_: str) -> str:
+    return f"double {name}[{MOST}] = {{}};" if type_ == "zeros" else f"{C_TYPES[type_]} {name};"
+
+
 def _joined(*types: str) -> str:
-    return next((t for t in ("pair", "float", "int") if t in types), "bool")
+    return next((t for t in ("zeros", "pair", "float", "int") if t in types), "bool")
 
 
 def _number(value: object) -> str:

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,6 +151,23 @@ _functions: dict[ElementwiseKernel, Any] = {}
 def register(kernel: ElementwiseKernel) -> None:
     """Let ``kernel`` be compiled with the next one that is launched."""
     _waiting.append(kernel)
+
+
+def check_apart(kernel: ElementwiseKernel, args: Sequence[Any]) -> None:
+    """No thread has an element that another one writes, where each has one element of all."""
+    found = zip(args, kernel.params, strict=True)
+    own = [
+        (name, k >= kernel.inputs, arg)
+        for k, (arg, (raw, _, name)) in enumerate(found)
+        if isinstance(arg, np.ndarray) and not raw
+    ]
+    for (one, writes, a), (other, too, b) in combinations(own, 2):
+        ahead = abs(a.ctypes.data - b.ctypes.data)  # of parts of complex numbers
+        is_one = (a.shape, a.strides) == (b.shape, b.strides) and ahead < max(
+            a.itemsize, b.itemsize
+        )
+        if (writes or too) and not is_one and np.shares_memory(a, b):
+            raise AssertionError(f"{kernel.name}: threads meet in {one} and {other}")
 
 
 def run_kernel(

@@ -179,9 +179,9 @@ def source(library: str) -> str:
 
 
 def named(*names: str) -> str:
-    """The programs of these names."""
+    """The programs of these names, and all helpers."""
     functions = "".join((SOURCE, *(module.SOURCE for module in MODULES))).split("\ndef ")
-    return "\ndef ".join(f for f in functions if f.partition("(")[0] in ("", *names))
+    return "\ndef ".join(f for f in functions if f.partition("(")[0] in names or f[:1] in ("", "_"))
 
 
 def spelled(

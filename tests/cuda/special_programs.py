@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cuda.drawing import Drawn, arrays, of_dtypes, with_numbers
+from tests.cuda.drawing import Drawn, arrays, of_complex, of_dtypes, with_numbers
 
 SOURCE = """
 def incomplete(x: Float64[xp.ndarray, "n"], a: Float64[xp.ndarray, "n"]) -> Number:
@@ -25,13 +25,24 @@ def sums_and_waves(x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]) -> 
     s, c = special.sici(6 * y)
     return xp.sum(special.multigammaln(x * x + 1.5, 3) + s * c)
 
+def rising(x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]) -> Number:
+    z = x * x + 0.3
+    whole = special.poch(y, 3) + special.poch(z, -2.0)
+    return xp.sum(special.poch(z, y * y) + special.poch(z + 9.0, 0.5 * y) + whole)
+
+def branches(x: Float64[xp.ndarray, "n"], z: Complex128[xp.ndarray, "n"]) -> Number:
+    w = special.lambertw(x * x) + special.lambertw(z) * special.lambertw(2 * z, -1)
+    below = special.lambertw(-0.3 * xp.exp(-x * x), -1)
+    return xp.sum(xp.real(w * xp.conj(w)) + xp.real(below) * xp.imag(w))
+
 def single_special(x: Float32[xp.ndarray, "n"]) -> Float32[xp.ndarray, "n"]:
     return special.exprel(x) * special.rgamma(x)
 """
 
 INPUTS: dict[str, Drawn] = {
     "incomplete": arrays((60,), (60,)), "shapes": arrays((60,), (60,)),
-    "sums_and_waves": arrays((60,), (60,)),
+    "sums_and_waves": arrays((60,), (60,)), "rising": arrays((60,), (60,)),
+    "branches": lambda draw: of_complex(1, arrays((60,), (60,)))(draw)[::-1],
     "integrals": with_numbers(arrays((60,)), 0.4),
     "single_special": of_dtypes(arrays((60,)), "float32"),
 }  # fmt: skip

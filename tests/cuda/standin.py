@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import combinations
 from types import GenericAlias, ModuleType, SimpleNamespace
 from typing import Any, TypeVar
 
@@ -21,7 +20,7 @@ import numpy as np
 import scipy.linalg
 
 from tests.cuda import backend
-from tests.cuda.compiler import register, run_kernel
+from tests.cuda.compiler import check_apart, register, run_kernel
 
 T = TypeVar("T")
 counts: Counter[str] = Counter()
@@ -246,23 +245,10 @@ class ElementwiseKernel:
                 raise ValueError(f"{self.name}: {name} has the shape {arg.shape}, not {shape}")
         if 0 in shape:
             return
-        self._check_apart(args)
         launched(stream=stream)
         held = [a.held if isinstance(a, ndarray) else a for a in args]
+        check_apart(self, held)
         run_kernel(self, held, shape, block_size)
-
-    def _check_apart(self, args: Sequence[Any]) -> None:
-        """No thread has an element that another one writes, where each has one element of all."""
-        found = zip(args, self.params, strict=True)
-        own = [
-            (name, k >= self.inputs, arg.held)
-            for k, (arg, (raw, _, name)) in enumerate(found)
-            if isinstance(arg, ndarray) and not raw
-        ]
-        for (one, writes, a), (other, too, b) in combinations(own, 2):
-            is_one = (a.ctypes.data, a.shape, a.strides) == (b.ctypes.data, b.shape, b.strides)
-            if (writes or too) and not is_one and np.shares_memory(a, b):
-                raise AssertionError(f"{self.name}: threads meet in {one} and {other}")
 
     def _shape(self, args: Sequence[Any], size: int | None) -> tuple[int, ...]:
         pairs = zip(args, self.params, strict=True)

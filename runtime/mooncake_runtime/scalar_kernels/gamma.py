@@ -220,7 +220,10 @@ def cotangent_derivative(n: int, x: float) -> float:
         coefficients[n + 1] = 0.0
         for k in range(n + 1, 1, -1):
             coefficients[k] += coefficients[k - 2]
-    return polynomial(cot, coefficients[::-1]) * math.pi ** (n + 1)
+    total = 0.0
+    for k in range(n + 1, -1, -1):
+        total = total * cot + coefficients[k]
+    return float(total * math.pi ** (n + 1))
 
 
 @inner

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mooncake_runtime.jit import inner
 from mooncake_runtime.scalar_kernels.betas import log_of_quotient
@@ -56,7 +55,7 @@ def poch_slope(n: int, z: float, m: float) -> float:
     if n == 0:
         return poch(z, m)
     if m == np.floor(m) and abs(m) <= FEW:
-        return float(math.gamma(n + 1.0) * _product(n, z, int(m))[n])
+        return math.gamma(n + 1.0) * _product(n, z, int(m))
     if z <= 0.0 and z == np.floor(z):
         return _at_pole(n, z, m)
     slopes = np.zeros(n + 1)
@@ -71,8 +70,8 @@ def poch_slope(n: int, z: float, m: float) -> float:
 
 
 @inner
-def _product(n: int, z: float, m: int) -> NDArray[np.float64]:
-    """Taylor coefficients, up to ``n``, of the product of ``m`` factors, or its reciprocal."""
+def _product(n: int, z: float, m: int) -> float:
+    """The Taylor coefficient ``n`` of the product of ``m`` factors, or of its reciprocal."""
     series = np.zeros(n + 1)
     series[0] = 1.0
     for k in range(abs(m)):
@@ -81,7 +80,7 @@ def _product(n: int, z: float, m: int) -> NDArray[np.float64]:
             series[i] = factor * series[i] + series[i - 1]
         series[0] *= factor
     if m >= 0:
-        return series
+        return float(series[n])
     found = np.zeros(n + 1)
     found[0] = 1.0 / series[0]
     for i in range(1, n + 1):
@@ -89,7 +88,7 @@ def _product(n: int, z: float, m: int) -> NDArray[np.float64]:
         for j in range(1, i + 1):
             total += series[j] * found[i - j]
         found[i] = -total / series[0]
-    return found
+    return float(found[n])
 
 
 @inner

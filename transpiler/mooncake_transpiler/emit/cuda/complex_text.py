@@ -41,7 +41,9 @@ _COMPOSED: Mapping[str, tuple[str, int]] = {
     "np.square": ("{0} * {0}", Prec.MUL),
     "np.reciprocal": ("{dtype}(1) / {0}", Prec.MUL),
 }
-SPECIAL = {f"rt.{name}": name for name in ("complex_sech2", "complex_sec2")}
+SPECIAL = {
+    f"rt.{name}": name for name in ("complex_sech2", "complex_sec2", "lambertw", "lambertw_below")
+}
 _POWERS = ("pow", "np.power", "np.float_power", "math.pow")
 _OPERATORS = (
     "add", "radd", "sub", "mul", "strong", "div", "neg", "eq", "ne", "select", "where", "cast",
