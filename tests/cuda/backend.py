@@ -14,6 +14,7 @@ OF_STANDIN = frozenset(
     {
         "test_axis_sums",
         "test_example",
+        "test_memory",
         "test_mutants",
         "test_names",
         "test_streams_and_devices",
