@@ -31,7 +31,7 @@ NOISE = 100_000  # bytes of Python's objects; a long array takes 160,000
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """What ``value`` is made of: arrays of NumPy's, and numbers."""
+    """The arrays of NumPy's and the numbers that ``value`` is made of."""
     if isinstance(value, tuple | list):
         for part in value:
             yield from _parts(part)
