@@ -14,6 +14,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "dict_results.of_anything", "drawn.integers_of_all_kinds", "ducks.class_of_number",
     "comprehensions.extremes", "eithers.broadcast", "eithers.optimised",
     "growing.none_one_or_two", "kernels.diffused", "leaving.returns_through_finally",
+    "numba_stencils.around_crosses",
     "lists.run_time_array", "conventions.with_reduceat", "iterators.with_combinations_n",
     "loops.return_from_nested", "nothing.largest", "numerals.numpys_bools",
     "objects_in_lists.book", "objects_with_arrays.kicked_in_place", "optional.number_or_array",

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.mentions import is_called
 from mooncake_transpiler.frontend.outputs import returns_nothing, written_parameters
 from mooncake_transpiler.frontend.parameter_views import is_writable
 from mooncake_transpiler.frontend.resolve import Resolver
-from mooncake_transpiler.frontend.signatures import CompiledTypes, signature_of
+from mooncake_transpiler.frontend.signatures import CompiledTypes, is_stencil, signature_of
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.unresolved import AnyKeys, Carries
 from mooncake_transpiler.homes import at_home
@@ -105,6 +105,9 @@ def declare(
         result = _handed(result, RESULT in handed)
     if library is ArrayLibrary.CUPY:
         result = _number(result)
+    is_kernel = is_stencil(resolver, module.name, node)
+    if is_kernel:
+        slots, result = [_unsaid(slot) for slot in slots], _unsaid(result)
     params = tuple(
         ParamDecl(p.name.value, slot.annotation, p.default, p in node.params.kwonly_params, p)
         for p, slot in zip(nodes, slots, strict=True)
@@ -116,8 +119,8 @@ def declare(
     unshown = _unshown(resolver, shown)
     if shown.written and not unshown:
         return shown, diagnostics
-    decl = replace(decl, unshown=unshown)
-    decl = replace(decl, no_derivatives=_reason(decl, slots, result))
+    reason = "it is the kernel of a stencil" if is_kernel else _reason(decl, slots, result)
+    decl = replace(decl, unshown=unshown, no_derivatives=reason)
     if not decl.no_derivatives:
         may_miss = compiled is not None and result.is_missing
         decl, problems = _differentiated(resolver, module, decl, slots, result, mixed, may_miss)
@@ -172,6 +175,11 @@ def _annotated(params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]) -> tu
 def _of_several_types(decl: FunctionDecl, where: Place) -> Diagnostic:
     message = f"the result of {decl.name} is of one of several types"
     return Diagnostic("MK365", message, where, f"make a function for each; {SKIP_HELP}")
+
+
+def _unsaid(slot: DeclaredSlot) -> DeclaredSlot:
+    """``slot`` without its annotation: that of a kernel is no signature of what is called."""
+    return DeclaredSlot(slot.what, slot.node, None, None)
 
 
 def _showing(

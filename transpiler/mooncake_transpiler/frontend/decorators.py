@@ -35,6 +35,9 @@ OF_METHODS = frozenset({
     "builtins.property", "builtins.classmethod", "builtins.staticmethod",
     "functools.cached_property",
 })  # fmt: skip
+# Those of libraries that make another function, which is understood.
+MAKERS = frozenset({"numba.stencil"})
+UNDERSTOOD = NEUTRAL | MAKERS
 CACHES = frozenset({"functools.cache", "functools.lru_cache"})
 WHY_NO_CACHE = "with a cache, what a call gives depends on earlier calls"
 

@@ -166,7 +166,7 @@ def _check_decorator(
     entity = None if path is None else _resolve(source, module, path)
     if isinstance(entity, FunctionDecl | ClassDecl) or path is None:
         return
-    if isinstance(entity, External) and entity.qualname in decorators.NEUTRAL:
+    if isinstance(entity, External) and entity.qualname in decorators.UNDERSTOOD:
         return
     if isinstance(entity, External) and entity.qualname in decorators.CACHES:
         why = decorators.WHY_NO_CACHE

@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.trees import children
 
 _MAKERS = frozenset(
     {"functools.partial", "functools.wraps", "logging.getLogger", "numba.jit", "numba.njit",
+     "numba.stencil",
      "operator.attrgetter", "operator.itemgetter", "operator.methodcaller", "typing.NamedTuple",
      "builtins.set", "builtins.frozenset",
      "dataclasses.dataclass", "dataclasses.field", "dataclasses.replace"}

@@ -47,6 +47,13 @@ def signature_of(resolver: Resolver, module: str, node: cst.FunctionDef) -> Comp
     return None
 
 
+def is_stencil(resolver: Resolver, module: str, node: cst.FunctionDef) -> bool:
+    """True if ``node`` says what numba's ``@stencil`` computes at one place."""
+    made = (decorator.decorator for decorator in node.decorators)
+    makers = (one.func if isinstance(one, cst.Call) else one for one in made)
+    return any(resolver.lookup(module, maker) == External("numba.stencil") for maker in makers)
+
+
 def _is_named(arg: cst.Arg, name: str) -> bool:
     return arg.keyword is not None and arg.keyword.value == name
 

@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     runtime,
     sequences,
     sorted_items,
+    stencils,
 )
 from mooncake_transpiler.frontend.lower.container import iterables, stepping, views
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
@@ -93,7 +94,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
         qualname, sequences.HANDLERS, dict_methods.HANDLERS, functional.HANDLERS,
         reflection.HANDLERS, operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS,
         dialect.HANDLERS, iterating.HANDLERS, combining.HANDLERS, sorted_items.HANDLERS,
-        library_source.HANDLERS,
+        library_source.HANDLERS, stencils.HANDLERS,
     )  # fmt: skip
     if handler is not None:
         return handler(ctx, node, given, hint)

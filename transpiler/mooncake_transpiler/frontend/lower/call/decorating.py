@@ -40,8 +40,9 @@ def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
             return None
         if name in decorators.CACHES:
             raise ctx.refuse(decorator, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
-        message = f"decorator {name} is not known: what it makes of the function can't be told"
-        raise ctx.refuse(decorator, "MK113", message)
+        if name not in decorators.MAKERS:
+            message = f"decorator {name} is not known: what it makes of the function can't be told"
+            raise ctx.refuse(decorator, "MK113", message)
     if isinstance(decorator.decorator, cst.Call):
         return ctx.lower.expression(ctx, decorator.decorator)
     return head

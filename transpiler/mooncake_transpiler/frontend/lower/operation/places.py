@@ -27,13 +27,14 @@ from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
-from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
+    Around,
     Cut,
     IntRange,
     Items,
@@ -43,6 +44,11 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.unset import forget
 from mooncake_transpiler.types import Array
+
+NO_SLICES = (
+    "a stencil's kernel indexes single items",
+    "write an index for each item, or a loop over offsets and neighborhood=",
+)
 
 
 def is_text(operand: object) -> TypeGuard[Static]:
@@ -98,6 +104,8 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
         return enums.by_name(ctx, node, base.value, key_of(ctx, node))
     if isinstance(base, Static) and isinstance(base.value, External):
         return _joined(ctx, node, base.value)
+    if isinstance(base, Around):
+        return arrays.located(ctx, node, _from_place(ctx, node, base), base.array)
     if isinstance(base, Location):
         return arrays.located(ctx, node, _indices(ctx, node), base.base, base.index)
     if isinstance(base, Arr) or arrays.is_array(base):
@@ -114,6 +122,21 @@ def _indices(ctx: Context, node: cst.Subscript) -> list[object]:
         else part
         for part in spread(ctx, node)
     ]
+
+
+def _from_place(ctx: Context, node: cst.Subscript, around: Around) -> list[object]:
+    """The indices of a stencil's kernel, counted from the place where it is."""
+    offsets = spread(ctx, node)
+    if len(offsets) != len(around.place):
+        message = f"{len(offsets)} indices for an array of rank {len(around.place)}"
+        raise ctx.refuse(node, "MK239", message, "give one for each axis")
+    found: list[object] = []
+    for start, offset in zip(around.place, offsets, strict=True):
+        if not isinstance(offset, ir.Value | ir.Const):
+            raise ctx.refuse(node, "MK239", *NO_SLICES)
+        step = numbers.as_index(ctx, node, offset, "an index")
+        found.append(scalars.compute(ctx, node, "add", (start, step)))
+    return found
 
 
 def _joined(ctx: Context, node: cst.Subscript, function: External) -> Operand:

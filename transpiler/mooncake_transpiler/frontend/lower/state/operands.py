@@ -196,6 +196,14 @@ class Native:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Around:
+    """An array as the kernel of a stencil sees it: indices count from ``place``."""
+
+    array: ir.Value
+    place: tuple[ir.Atom, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Generator:
     """A generator expression that has not run yet: it lives within one statement.
 
@@ -232,6 +240,7 @@ class Conflict:
 Operand = (
     ir.Value | ir.Const | ir.Undef | Items | Static | Closure | IntRange | Elements | Conflict | Arr
     | Maybe | Either | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed | Told
+    | Around
 )  # fmt: skip
 
 NOTHING = Static(None)
