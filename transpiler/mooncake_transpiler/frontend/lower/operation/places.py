@@ -34,7 +34,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
-    Around,
+    Neighbourhood,
     Cut,
     IntRange,
     Items,
@@ -104,7 +104,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
         return enums.by_name(ctx, node, base.value, key_of(ctx, node))
     if isinstance(base, Static) and isinstance(base.value, External):
         return _joined(ctx, node, base.value)
-    if isinstance(base, Around):
+    if isinstance(base, Neighbourhood):
         return arrays.located(ctx, node, _from_place(ctx, node, base), base.array)
     if isinstance(base, Location):
         return arrays.located(ctx, node, _indices(ctx, node), base.base, base.index)
@@ -124,7 +124,7 @@ def _indices(ctx: Context, node: cst.Subscript) -> list[object]:
     ]
 
 
-def _from_place(ctx: Context, node: cst.Subscript, around: Around) -> list[object]:
+def _from_place(ctx: Context, node: cst.Subscript, around: Neighbourhood) -> list[object]:
     """The indices of a stencil's kernel, counted from the place where it is."""
     offsets = spread(ctx, node)
     if len(offsets) != len(around.place):

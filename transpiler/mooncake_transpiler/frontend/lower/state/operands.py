@@ -196,7 +196,7 @@ class Native:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Around:
+class Neighbourhood:
     """An array as the kernel of a stencil sees it: indices count from ``place``."""
 
     array: ir.Value
@@ -240,7 +240,7 @@ class Conflict:
 Operand = (
     ir.Value | ir.Const | ir.Undef | Items | Static | Closure | IntRange | Elements | Conflict | Arr
     | Maybe | Either | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed | Told
-    | Around
+    | Neighbourhood
 )  # fmt: skip
 
 NOTHING = Static(None)
