@@ -59,7 +59,8 @@ def test_every_function_has_a_case() -> None:
         "scipy_spatial_distance_cosine",
         "bisect_insort_left", "bisect_insort_right", "builtins_float_is_integer",
         "builtins_int___round__", "builtins_pow", "itertools_groupby", "mooncake_transpiler_each",
-        "mooncake_transpiler_next_or", "numpy_asfortranarray", "numpy_fromiter",
+        "mooncake_transpiler_in_turn", "mooncake_transpiler_next_or",
+        "numpy_asfortranarray", "numpy_fromiter",
         "numpy_ndarray_tolist",
         "statistics_fmean", "statistics_mean", "statistics_median",
         "statistics_pstdev", "statistics_pvariance", "statistics_stdev", "statistics_variance",
@@ -586,3 +587,11 @@ def test_seeds_are_not_negative() -> None:
         for make in (random_numbers.numpy_random_default_rng, np.random.default_rng):
             with pytest.raises(ValueError, match="expected non-negative integer"):
                 make(seed)
+
+
+def test_in_turn_is_zip() -> None:
+    for size in range(7):
+        it, other = iter(range(size)), iter(range(size))
+        found = list(written_out.mooncake_transpiler_in_turn(it, it, it))
+        assert found == list(zip(other, other, other, strict=False))
+        assert list(it) == list(other) == []

@@ -94,7 +94,7 @@ def struct(cls: type, position: int) -> Argument:
 DECAY: Mapping[str, Argument] = {"k1": 0.7, "k2": 1.9}
 
 SIZES: Mapping[str, int] = {
-    "n": 5, "l": 7, "r": 4, "c": 3, "d": 4, "p": 2, "q": 3, "s": 4, "1": 1, "3": 3,
+    "n": 5, "l": 7, "r": 4, "c": 3, "d": 4, "p": 2, "q": 3, "s": 4, "1": 1, "2": 2, "3": 3,
 }  # fmt: skip
 
 

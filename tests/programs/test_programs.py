@@ -9,6 +9,7 @@ import pytest
 from tests.programs.catalogue import Catalogue, cases, for_each, open_catalogue, programs
 
 JITTED = (  # of themes that are not compiled elsewhere: a compilation takes seconds
+    "absent_lists.longest",
     "anew.recurrent", "branches.part_beside_its_array", "calls.recursive_halves",
     "complex_numbers.mixed", "dialect.signature_of_objects", "dialect.generalized_ufuncs",
     "dict_results.of_anything", "drawn.integers_of_all_kinds", "ducks.class_of_number",
@@ -18,7 +19,8 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "lists.run_time_array", "conventions.with_reduceat", "iterators.with_combinations_n",
     "loops.return_from_nested", "nothing.largest", "numerals.numpys_bools",
     "objects_in_lists.book", "objects_with_arrays.kicked_in_place", "optional.number_or_array",
-    "recursive_arrays.merge_sort", "rebound.projected_fields", "searched.counted",
+    "recursive_arrays.merge_sort",
+    "recursive_methods.kept_in_a_field", "rebound.projected_fields", "searched.counted",
     "sets.set_of_numbers", "shaped.column_of_object", "states.positions", "structs.gives_struct",
     "uneven.moved", "vague.vague_helpers", "whiles.newton",
 )  # fmt: skip

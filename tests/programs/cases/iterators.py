@@ -27,6 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vec = Annotated[NDArray[np.float64], "q"]
+Mat = Annotated[NDArray[np.float64], "r c"]
+Pairs = Annotated[NDArray[np.float64], "n 2"]
 
 
 def with_tuple_order(x: Vec) -> float:
@@ -514,3 +516,31 @@ def folded(x: Vec, c: float) -> float:
         s += v * v
     found = list(accumulate([v * c for v in x if v > 0.0], func=lambda p, q: p * q + 1.0))
     return s + found[-1] * len(found) + sum(accumulate(x, max, initial=c))
+
+
+def zip_of_one_iterator(x: Vec) -> float:
+    it = iter(x)
+    s = 0.0
+    for a, b in zip(it, it, strict=False):
+        s += a * b
+    taken = [iter(x * x)] * 3
+    for a, b, c in zip(*taken, strict=False):
+        s += a * b - c
+    return s + len(list(taken[0]))
+
+
+def columns_of_matrix(m: Mat, p: Pairs) -> list[float]:
+    xs, ys = zip(*p, strict=False)
+    s = sum(a * b for a, b in zip(xs, ys, strict=False)) * xs[0]
+    return [max(column) * sum(column) / len(column) + s for column in zip(*m, strict=False)]
+
+
+def starmap_of_rows(p: Pairs) -> float:
+    return sum(starmap(lambda a, b: a * b, p)) + sum(starmap(math.hypot, p * p))
+
+
+def running_of_list(xs: list[float]) -> float:
+    s = sum(v * k for k, v in enumerate(accumulate(xs, max)))
+    for v in accumulate(xs, lambda a, b: 0.5 * a + b):
+        s += v * v
+    return s + sum(accumulate(xs)) * sum(accumulate(xs, min))

@@ -40,6 +40,7 @@ from mooncake_transpiler.frontend.lower.call.results import (
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, tables
 from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
 from mooncake_transpiler.frontend.lower.scalar import given
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
@@ -99,6 +100,7 @@ class FunctionLowering:
     supposing: bool = False  # calls that lead back don't return
     by_text: bool = field(default=False, init=False)  # attributes are one of the texts compared
     flagged: Flagged = field(default=frozenset(), init=False)
+    absent: Flagged = field(default=frozenset(), init=False)
     shared: dict[cst.CSTNode, Names] = field(default_factory=dict, init=False)
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
     learnt: Facts = field(default=(), init=False)  # about the result
@@ -156,6 +158,8 @@ class FunctionLowering:
                 return self._lowered(plan)
             except FlagNeeded as found:
                 self.flagged |= {(found.node, found.name)}
+            except absent_lists.AbsentListNeeded as absent:
+                self.absent |= {(absent.node, absent.name)}
             except ItemNeeded as item:
                 first = first or item.refusal
             except SharingNeeded as needed:
@@ -293,8 +297,9 @@ class FunctionLowering:
         unset.begin(frame, decl.node, self.flagged)
         return Context(
             self.source, self.functions, SYNTAX, frame,
-            heap=Heap(plan=plan), flagged=self.flagged, skipped=self.skipped, shared=self.shared,
-            supposing=self.supposing, outside=self.outside,
+            heap=Heap(plan=plan), flagged=self.flagged, absent=self.absent,
+            skipped=self.skipped, shared=self.shared, supposing=self.supposing,
+            outside=self.outside,
         )  # fmt: skip
 
     def _run(self, ctx: Context, body: Sequence[Stmt]) -> None:
@@ -314,10 +319,13 @@ class FunctionLowering:
         """The result of one arm as Python gets it: without objects that can be changed."""
         frame, node = ctx.frame, self.decl.node.name
         value = frame.values.get(RESULT)
+        if absent_lists.is_one(value):
+            value = absent_lists.seen(ctx, value)
         if value is not None and not isinstance(value, Conflict):
             undeclared = declared is None and not self.decl.is_public
             if undeclared and (replacing.is_in_arrays(ctx, value) or not knowing.crosses(value)):
                 raise InLine
+            absent_lists.refuse(ctx, node, value)
             after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
             is_declared = declared is not None
             value = heap.snapshot(ctx, node, value, is_declared=is_declared)

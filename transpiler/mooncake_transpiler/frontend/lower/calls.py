@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.lower import names
-from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed
+from mooncake_transpiler.frontend.lower.array import aliasing, delayed
 from mooncake_transpiler.frontend.lower.builtin import (
     builtin,
     lazily,
@@ -40,7 +40,7 @@ from mooncake_transpiler.frontend.lower.call import (
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
-from mooncake_transpiler.frontend.lower.container import dicts, lists, suspended
+from mooncake_transpiler.frontend.lower.container import dicts, suspended
 from mooncake_transpiler.frontend.lower.control import exceptions
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import instances, raised
@@ -107,7 +107,9 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
     if telling is not None:
         return telling(ctx, node)
     match node.args:
-        case [cst.Arg(star="*", value=value)] if callee == Static(External("builtins.zip")):
+        case [cst.Arg(star="*", value=value), *rest] if _is_strict(rest) and callee == Static(
+            External("builtins.zip")
+        ):
             before = ctx.mark()
             made = spreading.transposed(ctx, node, ctx.lower.expression(ctx, value))
             if made is not None:
@@ -151,6 +153,8 @@ def apply(
         case Static(value=External(qualname=qualname)):
             if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
                 given = given.map(lambda arg: optional.present(ctx, node, arg))
+            if (lazy := lazily.in_turn(ctx, node, qualname, given)) is not None:
+                return lazy
             given = lazily.iterated(ctx, node, qualname, given)
             lazy = lazily.call(ctx, node, qualname, given)
             return lazy or builtin.call(ctx, node, qualname, given, name_of(hint))
@@ -158,6 +162,11 @@ def apply(
             return run(tuple(given.args))
         case _:
             raise ctx.refuse(node, "MK301", f"{describe(callee)} can't be called")
+
+
+def _is_strict(args: Sequence[cst.Arg]) -> bool:
+    """True if there are no other arguments than ``strict=`` of ``zip``."""
+    return all(arg.keyword is not None and arg.keyword.value == "strict" for arg in args)
 
 
 def _is_of_program(callee: Operand) -> bool:
@@ -177,7 +186,9 @@ def _arguments(ctx: Context, node: cst.Call, callee: Operand = NOTHING) -> Argum
     parts = [partial(lower, ctx, arg.value) for arg in given]
     for arg, value in zip(given, delayed.in_order(ctx, parts), strict=True):
         if arg.star == "*":
-            args.extend(_spread(ctx, node, callee, arg, value))
+            is_only = sum(bool(other.star) for other in node.args) == 1
+            others = len(node.args) - 1 if is_only else None
+            args.extend(spreading.items(ctx, arg, callee, value, others))
             continue
         named = {arg.keyword.value: value} if arg.keyword is not None else {}
         if arg.star == "**":
@@ -189,22 +200,6 @@ def _arguments(ctx: Context, node: cst.Call, callee: Operand = NOTHING) -> Argum
         if not arg.star and arg.keyword is None:
             args.append(value)
     return Arguments(args, keywords)
-
-
-def _spread(
-    ctx: Context, node: cst.Call, callee: Operand, arg: cst.Arg, value: Operand
-) -> tuple[Operand, ...]:
-    """The arguments that ``*value`` gives in the call ``node`` of ``callee``."""
-    found = lists.one_by_one(ctx, arg, value)
-    found = arrays.elements(ctx, value) if found is None else found
-    of = spreading.arity(ctx, callee) if found is None else None
-    if of is not None and sum(bool(other.star) for other in node.args) == 1:
-        found = spreading.spread(ctx, arg, value, of, len(node.args) - 1)
-    if found is None:
-        message = f"{describe(value)} can't be unpacked: how long it is is not known ahead of time"
-        help_ = "pass it as one argument, or say how long it is in its annotation"
-        raise ctx.refuse(arg, "MK218", message, help_)
-    return found
 
 
 def _named(ctx: Context, arg: cst.Arg, value: Operand) -> dict[str, Operand]:

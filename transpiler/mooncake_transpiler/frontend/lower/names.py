@@ -35,7 +35,7 @@ from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
-from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.object import absent_lists, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
@@ -109,6 +109,8 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
         value = frame.values[variable]
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
+    if absent_lists.is_one(value):
+        return absent_lists.seen(ctx, value)
     is_own = name.startswith("%")  # of the compiler, which looks as often as it must
     if isinstance(value, Items | IntRange | Elements) and value.once is not None and not is_own:
         _check_once(ctx, node, value.once, owner)

@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.bindings import imported_in
 from mooncake_transpiler.frontend.lower import assignments, expressions, names, survey
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.call.results import convert_result
+from mooncake_transpiler.frontend.lower.container import rebinding
 from mooncake_transpiler.frontend.lower.control import (
     attempts,
     conditionals,
@@ -165,7 +166,8 @@ def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) ->
     if value is not None:
         made = partial(expressions.lower, ctx, value)
         result = eithers.held(ctx, value) or eithers.value(ctx, value, made)
-    ctx.frame.values[RESULT] = convert_result(ctx, stmt, result)
+    found = convert_result(ctx, stmt, result)
+    ctx.frame.values[RESULT] = rebinding.held(ctx, stmt, RESULT, found)
     ctx.frame.returns.add(ctx.frame.bound, ctx.arms, ctx.temporaries)
     ctx.frame.leave(EXIT, RETURNED)
 

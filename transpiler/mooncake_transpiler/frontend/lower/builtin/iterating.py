@@ -14,6 +14,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import aliasing, delayed, whole
+from mooncake_transpiler.frontend.lower.call import spreading
 from mooncake_transpiler.frontend.lower.container import iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import storage
@@ -263,7 +264,8 @@ def _starmap(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
     assert over is not None
 
     def call(args: tuple[Operand, ...]) -> Operand:
-        return ctx.lower.call(ctx, node, function, lists.must_be_known(ctx, node, args[0]))
+        given = spreading.items(ctx, node, function, args[0])
+        return ctx.lower.call(ctx, node, function, given)
 
     return ctx.lower.call(ctx, node, Static(External("builtins.map")), (Native(call), over))
 

@@ -14,6 +14,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import iterating
 from mooncake_transpiler.frontend.lower.container import iterables
 from mooncake_transpiler.frontend.lower.instance import protocols, unordered
@@ -21,6 +22,7 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Closure,
@@ -193,7 +195,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
         return args[0]
     name = qualname.rpartition(".")[2]
     keywords = dict(given.keywords)
-    if name == "zip" and keywords.get("strict") == scalars.constant(False):
+    if name == "zip" and keywords.get("strict") == FALSE:
         del keywords["strict"]
     several = sum(map(_is_call, args)) > 1 and name != "chain"
     if several or len(args) > LAZY[qualname] or keywords.keys() - {"start", "func", "initial"}:
@@ -222,6 +224,17 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     return ctx.lower.call(ctx, node, Closure(name, function, frame, own), args, keywords)
 
 
+def in_turn(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
+    """``zip(it, it)`` of iterators that keep their place: they are asked one after the other."""
+    others = {k: v for k, v in given.keywords.items() if (k, v) != ("strict", FALSE)}
+    if qualname != "builtins.zip" or len(given.args) < 2 or others:
+        return None
+    found = [objects.declared(ctx, arg) for arg in given.args]
+    if not all(cls is not None and "__next__" in cls.methods for cls in found):
+        return None
+    return ctx.lower.call(ctx, node, Static(External("mooncake_transpiler.in_turn")), given.args)
+
+
 def _folds(ctx: Context, node: cst.Call, given: Arguments) -> bool:
     """True for an ``accumulate`` that has to call a function for each of its items in a loop."""
     over, func, initial = given.take(
@@ -229,7 +242,8 @@ def _folds(ctx: Context, node: cst.Call, given: Arguments) -> bool:
     )
     assert over is not None
     is_sum = func in (None, NOTHING, *iterating.RUNNING) and initial in (None, NOTHING)
-    return not is_sum and iterating.known_items(ctx, node, over) is None
+    is_at_once = is_sum and delayed.is_array(over)
+    return not is_at_once and iterating.known_items(ctx, node, over) is None
 
 
 def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Arguments:

@@ -25,11 +25,11 @@ from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood
 from mooncake_transpiler.frontend.lower.state.inner import is_function
 from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
-    Neighbourhood,
     Bound,
     Closure,
     Items,
@@ -172,7 +172,9 @@ class _Kernel:
         self, ctx: Context, node: cst.Call, args: Sequence[Operand], place: tuple[ir.Atom, ...]
     ) -> ir.Atom:
         given = [
-            Neighbourhood(arg, place) if name in self.relative and isinstance(arg, ir.Value) else arg
+            Neighbourhood(arg, place)
+            if name in self.relative and isinstance(arg, ir.Value)
+            else arg
             for name, arg in zip(self.names, args, strict=True)
         ]
         call = partial(ctx.lower.call, ctx, node, self.function, given)

@@ -124,6 +124,21 @@ def mooncake_transpiler_next_or(iterator: Any, default: Any, /) -> Any:
         return default
 
 
+def mooncake_transpiler_in_turn(*iterators: Any) -> Any:
+    while True:
+        try:
+            items = _next_of_each(iterators)
+        except StopIteration:
+            return
+        yield items
+
+
+def _next_of_each(iterators: tuple[Any, ...]) -> tuple[Any, ...]:
+    if len(iterators) == 0:
+        return ()
+    return iterators[0].__next__(), *_next_of_each(iterators[1:])
+
+
 def math_dist(p: Any, q: Any, /) -> float:
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")

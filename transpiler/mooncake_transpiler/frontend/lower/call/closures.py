@@ -14,10 +14,10 @@ from mooncake_transpiler.frontend.decorators import resolve
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.array.delayed import settle
-from mooncake_transpiler.frontend.lower.call import decorating, lifted
+from mooncake_transpiler.frontend.lower.call import decorating, lifted, lifted_methods
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
-from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.object import absent_lists, objects
 from mooncake_transpiler.frontend.lower.state import leaving, unset
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -86,8 +86,7 @@ def call_closure(
     try:
         return _closure_in_line(ctx, node, closure, bound)
     except _Deep as deep:
-        is_first = all(callee is not closure.node for callee, _ in ctx.inlining)
-        if deep.callee is not closure.node or not is_first:
+        if not _is_outermost(ctx, closure.node, deep):
             raise
         ctx.reset(before)
         to = lifted.lifted(ctx, closure)
@@ -95,6 +94,11 @@ def call_closure(
         if found is None:
             raise
         return found
+
+
+def _is_outermost(ctx: Context, callee: cst.CSTNode, deep: _Deep) -> bool:
+    """True if ``deep`` is about ``callee``, which is not being lowered here."""
+    return deep.callee is callee and all(callee is not other for other, _ in ctx.inlining)
 
 
 def _closure_in_line(
@@ -142,7 +146,17 @@ def call_function(
     frame = Frame(module, body, [*bound, *written(body)], None, result)
     frame.share(_key(ctx), decl.node, ctx.shared.get(decl.node, NO_NAMES))
     frame.decl = decl
-    return in_line(ctx, node, decl.node, frame, bound, body)
+    before = ctx.mark() if "." in decl.name else None
+    try:
+        return in_line(ctx, node, decl.node, frame, bound, body)
+    except _Deep as deep:
+        if before is None or not _is_outermost(ctx, decl.node, deep):
+            raise
+        ctx.reset(before)
+        found = lifted_methods.call(ctx, node, decl, bound)
+        if found is None:
+            raise
+        return found
 
 
 def in_line(
@@ -164,7 +178,9 @@ def in_line(
             unset.begin(frame, callee, ctx.flagged)
             for name, value in bound.items():
                 delayed = pure and name not in frame.cells
-                frame.bind(name, value if delayed else settle(ctx, value, name))
+                kept = value if delayed else settle(ctx, value, name)
+                may_miss = (callee, name) in ctx.absent
+                frame.bind(name, absent_lists.bound(ctx, name, kept) if may_miss else kept)
             if isinstance(body, cst.BaseExpression):
                 made = partial(ctx.lower.expression, ctx, body)
                 found = branches.closed_value(ctx, partial(eithers.value, ctx, body, made))
@@ -227,6 +243,8 @@ def _result(ctx: Context, node: cst.Call, frame: Frame) -> Operand:
     value = frame.values.get(RESULT, NOTHING)
     if RESULT not in frame.values and not frame.reachable:  # it always raises
         return _of_no_return(frame)
+    if absent_lists.is_one(value):
+        return absent_lists.seen(ctx, value)
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"the results have no single type: {value.reason}")
     return value

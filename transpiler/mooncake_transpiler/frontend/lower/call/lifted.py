@@ -19,7 +19,7 @@ from dataclasses import replace
 import libcst as cst
 from libcst.metadata import CodeRange
 
-from mooncake_transpiler.frontend.entities import Directive, FunctionDecl, ParamDecl
+from mooncake_transpiler.frontend.entities import Directive, FunctionDecl, Module, ParamDecl
 from mooncake_transpiler.frontend.lower.array.delayed import settle
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import is_literal
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -27,6 +27,8 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Lifted
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
 from mooncake_transpiler.frontend.trees import Binding, bindings, own_nodes, walk
+
+Positions = Mapping[cst.CSTNode, CodeRange]
 
 
 def lifted(ctx: Context, closure: Closure) -> Lifted | None:
@@ -75,9 +77,8 @@ def _made(ctx: Context, closure: Closure, node: cst.FunctionDef) -> Lifted | Non
     if seen is None:
         return None
     module = ctx.source.modules[closure.frame.module.name]
-    other = f"_{name}"
-    while other in module.scope or any(_is_name(one, other) for one in walk(node)):
-        other = f"_{other}"
+    inside = {one.value for one in walk(node) if isinstance(one, cst.Name)}
+    other = unused(f"_{name}", {*inside, *module.scope})
     renaming = _Renaming(module.positions, name, other, seen)
     front = tuple(cst.Param(cst.Name(one)) for one in seen)
     body = node.body.visit(renaming)
@@ -85,16 +86,31 @@ def _made(ctx: Context, closure: Closure, node: cst.FunctionDef) -> Lifted | Non
     made = node.with_changes(
         name=cst.Name(other), body=body, params=params.with_changes(params=(*front, *params.params))
     )
-    ranges = dict(renaming.ranges)
-    if node.name in module.positions:
-        ranges[made.name] = module.positions[node.name]
     decls = (ParamDecl(p.name.value, None, p.default, p in params.kwonly_params, p)
              for p in (*front, *own))  # fmt: skip
     decl = FunctionDecl(module.name, other, made, tuple(decls), None, Directive(), is_lifted=True)
+    return entered(ctx, module, node, decl, renaming.ranges, seen)
+
+
+def unused(name: str, taken: Set[str]) -> str:
+    """``name``, or a longer one that is not among those ``taken``."""
+    while name in taken:
+        name = f"_{name}"
+    return name
+
+
+def entered(
+    ctx: Context, module: Module, node: cst.FunctionDef, decl: FunctionDecl,
+    ranges: Positions, seen: tuple[str, ...],
+) -> Lifted:  # fmt: skip
+    """``decl``, made of ``node``, as a function of the module; ``ranges``: where its nodes are."""
+    found = dict(ranges)
+    if node.name in module.positions:
+        found[decl.node.name] = module.positions[node.name]
     ctx.source.modules[module.name] = replace(
-        module, positions=ChainMap(ranges, dict(module.positions))
+        module, positions=ChainMap(found, dict(module.positions))
     )
-    module.scope[other] = decl
+    module.scope[decl.name] = decl
     return Lifted(decl, seen)
 
 
@@ -131,32 +147,37 @@ def _frames(frame: Frame | None) -> Iterator[Frame]:
         frame = frame.parent
 
 
-class _Renaming(cst.CSTTransformer):
-    """Gives calls another name and more arguments; nodes keep their places in the text."""
+class Moving(cst.CSTTransformer):
+    """Changes nodes as ``moved`` says; they keep their places in the text."""
 
-    def __init__(
-        self,
-        positions: Mapping[cst.CSTNode, CodeRange],
-        name: str,
-        other: str,
-        seen: tuple[str, ...],
-    ) -> None:
+    def __init__(self, positions: Positions) -> None:
         super().__init__()
         self.ranges: dict[cst.CSTNode, CodeRange] = {}
         self._positions = positions
-        self._name, self._other, self._seen = name, other, seen
+
+    def moved(self, node: cst.CSTNode) -> cst.CSTNode:
+        raise NotImplementedError
 
     def on_leave(  # type: ignore[override]
         self, original_node: cst.CSTNode, updated_node: cst.CSTNode
     ) -> cst.CSTNode:
-        match updated_node:
+        new = self.moved(updated_node)
+        if new is not original_node and original_node in self._positions:
+            self.ranges[new] = self._positions[original_node]
+        return new
+
+
+class _Renaming(Moving):
+    """Gives calls another name and more arguments."""
+
+    def __init__(self, positions: Positions, name: str, other: str, seen: tuple[str, ...]) -> None:
+        super().__init__(positions)
+        self._name, self._other, self._seen = name, other, seen
+
+    def moved(self, node: cst.CSTNode) -> cst.CSTNode:
+        match node:
             case cst.Call(func=cst.Name(value=name), args=args) if name == self._name:
                 front = (cst.Arg(cst.Name(one)) for one in self._seen)
-                updated_node = updated_node.with_changes(
-                    func=cst.Name(self._other), args=(*front, *args)
-                )
+                return node.with_changes(func=cst.Name(self._other), args=(*front, *args))
             case _:
-                pass
-        if updated_node is not original_node and original_node in self._positions:
-            self.ranges[updated_node] = self._positions[original_node]
-        return updated_node
+                return node

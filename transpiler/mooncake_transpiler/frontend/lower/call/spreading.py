@@ -15,7 +15,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
-from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl
+from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, lists, stepping
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
@@ -23,14 +23,17 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
+    Elements,
     Frame,
     Items,
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import Array
 
 
@@ -101,6 +104,25 @@ def _of_class(ctx: Context, cls: ClassDecl) -> Arity | None:
     return Arity(f"{cls.name}.__init__", len(taken) + 1, 1)
 
 
+def items(
+    ctx: Context, node: cst.CSTNode, callee: Operand, value: Operand, others: int | None = 0
+) -> tuple[Operand, ...]:
+    """The arguments that ``*value`` gives to ``callee``, which has ``others`` beside these.
+
+    Of how many ``others`` there are nothing is known if it is None.
+    """
+    found = lists.one_by_one(ctx, node, value)
+    found = arrays.elements(ctx, value) if found is None else found
+    of = arity(ctx, callee) if found is None and others is not None else None
+    if of is not None and others is not None:
+        found = spread(ctx, node, value, of, others)
+    if found is None:
+        message = f"{describe(value)} can't be unpacked: how long it is is not known ahead of time"
+        help_ = "pass it as one argument, or say how long it is in its annotation"
+        raise ctx.refuse(node, "MK218", message, help_)
+    return found
+
+
 def spread(
     ctx: Context, node: cst.CSTNode, value: Operand, of: Arity, others: int
 ) -> tuple[Operand, ...] | None:
@@ -134,7 +156,13 @@ def _check(ctx: Context, node: cst.CSTNode, size: ir.Atom, of: Arity, others: in
 
 
 def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
-    """``zip(*value)`` of a list of tuples, as long as the run makes it; None for anything else."""
+    """``zip(*value)`` of a list of tuples, as long as the run makes it, or of a matrix.
+
+    None for anything else.
+    """
+    value = delayed.settle(ctx, value)
+    if isinstance(value, ir.Value) and isinstance(value.type, Array):
+        return _columns(ctx, node, value, value.type)
     if not lists.is_run_time(ctx, value):
         return None
     size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
@@ -147,3 +175,19 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
         algorithms.run(ctx, node, "column", value, ir.int_const(k)) for k in range(len(first.items))
     ]
     return stepping.iterator(ctx, node, Items(tuple(columns)))
+
+
+def _columns(ctx: Context, node: cst.Call, matrix: ir.Value, type_: Array) -> Operand | None:
+    """A list for each column of a matrix whose number of rows the run tells; none without rows."""
+    rows, width = storage.shape(ctx, matrix)[:2] if type_.ndim == 2 else (None, None)
+    if rows is None or width is None or isinstance(rows, ir.Const):
+        return None
+    some = scalars.compute(ctx, node, "gt", (rows, ir.int_const(0)))
+    count = scalars.select(ctx, some, width, ir.int_const(0))
+    make = Static(External("builtins.list"))
+
+    def column(k: ir.Atom, hint: Hint) -> Operand:
+        part = storage.view(ctx, matrix, (ir.Slice(None, None, None), k))
+        return ctx.lower.call(ctx, node, make, (part,), hint=hint)
+
+    return stepping.iterator(ctx, node, Elements(count, column))

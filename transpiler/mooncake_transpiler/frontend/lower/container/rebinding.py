@@ -10,16 +10,32 @@ from __future__ import annotations
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, lists
-from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.object import absent_lists, containers, objects
 from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Empty
 from mooncake_transpiler.reaching import closure
 
 
-def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
+def held(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
+    """``value`` as the variable ``name`` keeps it."""
+    may_miss = (ctx.frame.node, name) in ctx.absent
+    is_none = may_miss and value == NOTHING
+    if is_none:
+        value = Items((), is_list=True)
+    kept_as = absent_lists.kept_as(name) if may_miss else name
+    if kept_as in ctx.heap.plan.rebound:
+        value = _bound(ctx, node, kept_as, value)
+    value = delayed.settle(ctx, value, name)
+    if is_none and containers.is_list(value):
+        return absent_lists.none(ctx, name, value)
+    return absent_lists.bound(ctx, name, value) if may_miss else value
+
+
+def _bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
     """``value`` as what a variable holds that is bound to several lists, all of one type."""
     plan = ctx.heap.plan
     place = plan.rebound[name]

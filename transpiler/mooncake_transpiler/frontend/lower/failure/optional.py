@@ -18,7 +18,9 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.failure import failing
+from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Either, Maybe, Operand, Static
 from mooncake_transpiler.types import Array, Scalar, Tuple
@@ -53,6 +55,8 @@ def narrow(ctx: Context, cond: ir.Atom, truth: bool) -> dict[str, tuple[Operand,
             changed[name] = value, value.value if known[value.there] else Static(None)
         if isinstance(value, Either) and value.is_first in known:
             changed[name] = value, value.first if known[value.is_first] else value.second
+        if absent_lists.is_flag(name) and isinstance(value, ir.Value) and value in known:
+            changed[name] = value, TRUE if known[value] else FALSE
     ctx.frame.values |= {name: new for name, (_, new) in changed.items()}
     return changed
 
@@ -72,7 +76,8 @@ def narrowed(ctx: Context, cond: ir.Atom, truth: bool, arm: Callable[[], R]) -> 
 
 
 def _has_flags(ctx: Context) -> bool:
-    return any(isinstance(value, Maybe | Either) for value in ctx.frame.values.values())
+    values = ctx.frame.values.items()
+    return any(isinstance(v, Maybe | Either) or absent_lists.is_flag(name) for name, v in values)
 
 
 def _facts(ctx: Context, cond: ir.Atom, truth: bool) -> list[tuple[ir.Atom, bool]]:

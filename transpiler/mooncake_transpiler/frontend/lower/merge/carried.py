@@ -93,6 +93,12 @@ def before_loop(ctx: Context, name: str, new: Operand) -> tuple[Operand | None, 
     return made, made is None or keeps_shape(ctx, made, new)
 
 
+def keeps_shapes(ctx: Context, one: Carried, new: Operand) -> bool:
+    """True if the arrays in ``new`` have the shapes that are taken for granted."""
+    pairs = zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=True)
+    return all(keeps_shape(ctx, head, atom) for head, atom in pairs)
+
+
 def before_some(
     ctx: Context, name: str, old: Operand | None, new: Operand
 ) -> tuple[Operand | None, bool]:

@@ -18,12 +18,12 @@ from mooncake_transpiler.frontend.lower.merge.carried import (
     converted,
     flags_of,
     handed_on,
-    keeps_shape,
+    keeps_shapes,
     memory_of,
     note_common,
     twin,
 )
-from mooncake_transpiler.frontend.lower.object import objects, unifying
+from mooncake_transpiler.frontend.lower.object import absent_lists, objects, unifying
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -76,7 +76,7 @@ class Carrier:
         for name in self.names:
             value = None if name.startswith(SET) else entry.values.get(name)
             type_ = None if value is None else type_of(value)
-            if type_ is not None and value is not None and not isinstance(value, Conflict):
+            if type_ is not None and not isinstance(value, Conflict):
                 self._carry(name, type_, value)
         ways = [(way, len(way.bounds)) for way in throwing.ways(ctx)]
         known = ctx.memory.local | ctx.memory.inputs
@@ -194,11 +194,6 @@ class Carrier:
                 if name not in self.disordered:
                     storage.lay_out_as(self.ctx, value, other)
 
-    def _keeps_shapes(self, one: Carried, new: Operand) -> bool:
-        """True if the arrays in ``new`` have the shapes that are taken for granted."""
-        pairs = zip(one.params(), atoms(unifying.fitted(new, one.type)), strict=True)
-        return all(keeps_shape(self.ctx, head, atom) for head, atom in pairs)
-
     def _grows(self, entry: State, latch: State, body: Builder) -> bool:
         """True if a list changes in length, which grows from now on; what it held is forgotten."""
         prefixes = tuple(lengths.start(self.ctx, entry, latch, body))
@@ -258,14 +253,14 @@ class Carrier:
         if wide == one.type and not kinds.agree(self.ctx, pairs):
             self.mixed[name] = kinds.joined(self.ctx, pairs)
             self._carry(name, wide, one.before)
-        elif wide == one.type and self._keeps_shapes(one, new):
+        elif wide == one.type and keeps_shapes(self.ctx, one, new):
             if all(storage.is_laid_out_as(self.ctx, head, leaf) for head, leaf in pairs):
                 return False
             self.disordered.add(name)
             self._carry(name, wide, one.before)
         elif isinstance(wide, Conflict):
             del self.carried[name]
-            self.conflicts[name] = unifying.changes(one.head, new)
+            self._conflict(name, one.head, new)
         else:
             self.mixed.pop(name if wide != one.type else "", None)
             before, fits = before_some(self.ctx, name, one.before, new)
@@ -284,7 +279,11 @@ class Carrier:
             self._carry(name, type_, old)
         else:
             self.heads.pop(name, None)
-            self.conflicts[name] = unifying.changes(old, new)
+            self._conflict(name, old, new)
+
+    def _conflict(self, name: str, old: Operand, new: Operand) -> None:
+        absent_lists.check(self.ctx, name, old, new)
+        self.conflicts[name] = unifying.changes(old, new)
 
     def _behind(self, one: Carried, latch: State) -> Operand:
         """The value of ``one`` behind the loop, with what is known of its shapes."""
@@ -342,8 +341,7 @@ class Carrier:
             exported = name in CARGO or self.exported(name)
             if isinstance(value, Ref) and name not in entry.values and exported:
                 self._export_object(name, value, latch)
-            new = type_ is not None and not same(value, entry.values.get(name))
-            if type_ is not None and new and exported:
+            if type_ is not None and exported and not same(value, entry.values.get(name)):
                 self._carry_made(name, type_, value)
 
     def _lasts(self, name: str, latch: State) -> bool:
@@ -360,6 +358,8 @@ class Carrier:
             value = latch.values[inner]
             self.owners[own] = (name, of)
             self.sources[own] = inner
+            for way in throwing.ways(self.ctx):
+                way.join(own, [(ref, inner)])
             type_ = type_of(value)
             if isinstance(value, Ref):
                 self._export_object(own, value, latch)

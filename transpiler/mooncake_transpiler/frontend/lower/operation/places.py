@@ -30,11 +30,10 @@ from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, r
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
-    Neighbourhood,
     Cut,
     IntRange,
     Items,

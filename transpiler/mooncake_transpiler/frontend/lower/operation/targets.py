@@ -37,9 +37,7 @@ def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
     """Assign ``value`` to a name, a tuple of targets, or a place in an array."""
     match target:
         case cst.Name(value=name):
-            if name in ctx.heap.plan.rebound:
-                value = rebinding.bound(ctx, target, name, value)
-            ctx.frame.bind(name, delayed.settle(ctx, value, name))
+            ctx.frame.bind(name, rebinding.held(ctx, target, name, value))
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             _unpack(ctx, target, elements, value)
         case cst.Subscript():

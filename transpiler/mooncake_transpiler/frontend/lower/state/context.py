@@ -216,6 +216,7 @@ class Context:
     copies: int = 1  # of what is lowered, in unrolled loops
     growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
     flagged: Flagged = frozenset()  # names that have flags
+    absent: Flagged = frozenset()  # names that are None on some paths, a list on others
     shared: Mapping[cst.CSTNode, Names] = field(default_factory=dict)  # with loops: `yielding.py`
     supposing: bool = False  # calls that lead back don't return: see `Unending`
     pushed: tuple[str, ...] = ()  # variables that the bodies of such loops around bind

@@ -1,9 +1,10 @@
-"""Objects that can be changed, by their identity."""
+"""Objects that can be changed, by their identity; arrays that are seen from a place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
 
 Arms = tuple[tuple[int, bool], ...]  # of the branches around a place: their numbers, and which
@@ -22,3 +23,11 @@ class Ref:
     def number(self) -> int:
         """The number of the object: those that are made later have greater ones."""
         return int(self.key.lstrip("%o"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbourhood:
+    """An array as the kernel of a stencil sees it: indices count from ``place``."""
+
+    array: ir.Value
+    place: tuple[ir.Atom, ...]

@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     meet,
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type, total_size
@@ -193,14 +193,6 @@ class Native:
     """A function of the compiler that lowered code calls by a name that no program can have."""
 
     run: Callable[[tuple[Operand, ...]], Operand]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Neighbourhood:
-    """An array as the kernel of a stencil sees it: indices count from ``place``."""
-
-    array: ir.Value
-    place: tuple[ir.Atom, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

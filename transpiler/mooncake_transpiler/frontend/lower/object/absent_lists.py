@@ -1,0 +1,114 @@
+"""Variables that are None on some paths and a list on others: objects of a flag and a list.
+
+    best = None                             best.there, best.items = False, []
+    for row in rows:                        for row in rows:
+        found = [v for v in row if v > 0]       found = [v for v in row if v > 0]
+        if best is None or ...:                 if not best.there or ...:
+            best = found                            best.there, best.items = True, found
+
+Which variables these are is learnt: where paths meet that differ so, the function is lowered again,
+and what is bound to such a variable becomes such an object. Who reads it sees None, the list, or
+what may be None (``Maybe``): the program never has the object itself.
+"""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT, RESULT, TRUE, hint_of
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Maybe, Operand
+
+_CLASS = ClassDecl(
+    "builtins", "list or None", cst.ClassDef(cst.Name("_"), cst.IndentedBlock([])), ClassKind.PLAIN
+)
+_THERE, _LIST = "is_there", "list"
+
+
+class AbsentListNeeded(Exception):
+    """A name of the function at ``node`` is None on one path and a list on another."""
+
+    def __init__(self, node: cst.CSTNode, name: str) -> None:
+        super().__init__()
+        self.node, self.name = node, name
+
+
+def is_one(operand: object) -> TypeGuard[Ref]:
+    return isinstance(operand, Ref) and operand.cls is _CLASS
+
+
+def check(ctx: Context, name: str, a: Operand | None, b: Operand | None) -> None:
+    """Ask for such an object where the variable ``name`` is None on one path, a list on another."""
+    kinds = {_kind(a), _kind(b)}
+    node = ctx.frame.node
+    if kinds in ({"None", "list"}, {"either", "list"}, {"either", "None"}) and node is not None:
+        is_named = name == RESULT or not name.startswith("%")
+        if is_named and (node, name) not in ctx.absent:
+            raise AbsentListNeeded(node, name)
+
+
+def _kind(operand: Operand | None) -> str:
+    match operand:
+        case Maybe(value=value) if containers.is_list(value):
+            return "either"
+        case Ref() if containers.is_list(operand):
+            return "list"
+        case _:
+            return "None" if operand == NOTHING else "other"
+
+
+def bound(ctx: Context, name: str, value: Operand) -> Operand:
+    """``value`` as it is kept in ``name``: a list, what may be one, or anything else as it is."""
+    match value:
+        case Maybe(there=there, value=inner) if containers.is_list(inner):
+            return _made(ctx, name, inner, there)
+        case Ref() if containers.is_list(value):
+            return _made(ctx, name, value, TRUE)
+        case _:
+            return value
+
+
+def none(ctx: Context, name: str, empty: Ref) -> Ref:
+    """None as it is kept in ``name``: there is an ``empty`` list beside it."""
+    return _made(ctx, name, empty, FALSE)
+
+
+def _made(ctx: Context, name: str, value: Ref, there: ir.Atom) -> Ref:
+    ref = objects.new(ctx, _CLASS, hint_of(name))
+    ctx.frame.bind(objects.variable(ref, _THERE), there)
+    ctx.frame.bind(objects.variable(ref, _LIST), value)
+    return ref
+
+
+def seen(ctx: Context, ref: Ref) -> Operand:
+    """None, the list, or what may be either."""
+    there = ctx.frame.values[objects.variable(ref, _THERE)]
+    inner = ctx.frame.values[objects.variable(ref, _LIST)]
+    if there in (TRUE, FALSE):
+        return inner if there == TRUE else NOTHING
+    assert isinstance(there, ir.Value | ir.Const | ir.Undef)
+    return Maybe(there, inner)
+
+
+def refuse(ctx: Context, node: cst.CSTNode, result: Operand) -> None:
+    """Refuse the ``result`` of a function that Python calls if it may be None or a list."""
+    if _kind(result) == "either":
+        message = "the result is None on some paths and a list on others"
+        raise ctx.refuse(node, "MK212", message, "return an empty list in place of None")
+
+
+def kept_as(name: str) -> str:
+    """The name of the list of the variable ``name``, by which it is known where lists differ."""
+    hint = hint_of(name)
+    return f"{hint}_{_LIST}" if hint else _LIST
+
+
+def is_flag(name: str) -> bool:
+    """True if ``name`` is the variable of a flag."""
+    return name.startswith(OBJECT) and f".{_THERE}:" in name
