@@ -135,14 +135,3 @@ def _above_or(x, bound):
 
 def list_given_by_a_loop(x: Vec, y: float) -> float:
     return float(np.prod(_above_or(x, 0.5))) + sum(_above_or(x, 9.0 * y))
-
-
-def compared(x: Vec, y: float) -> float:
-    s = 0.0
-    for bound in (y - 1.0, 7.0):
-        found = _first_above(x, bound)
-        if found == [1.0]:
-            s += y
-        if found != None and found:  # noqa: E711
-            s += found[0] * y
-    return s + x[0]
