@@ -1,4 +1,4 @@
-"""Which tests run, and the golden fixture: text compared with a committed file.
+"""The choice of tests, and the golden fixture: text compared with a committed file.
 
 Garbage is collected rarely.
 """

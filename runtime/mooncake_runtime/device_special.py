@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from mooncake_runtime.device_bessel import MODIFIED
 from mooncake_runtime.device_complex import OF_COMPLEX
 from mooncake_runtime.device_errors import BESSEL, ERRORS, polynomial
-from mooncake_runtime.device_translated import COMMON, kernel, translated
+from mooncake_runtime.device_translated import COMMON, translated
+from mooncake_runtime.kernel_texts import kernel
 from mooncake_runtime.scalar_kernels.gamma import BERNOULLI, DIGAMMA, ROOT, ROOT_LOW, TAIL
 
 PI = "T(3.141592653589793)"

@@ -8,19 +8,17 @@ start as zeros, branches, loops.
 from __future__ import annotations
 
 import ast
-import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from mooncake_runtime.kernel_texts import C_TYPES, ScalarKernel, kernel, kernels
+
 COMMON = """struct Pair { double first, second; };
 template <typename T> __device__ T lesser(T a, T b) { return b < a ? b : a; }
 template <typename T> __device__ T larger(T a, T b) { return b > a ? b : a; }"""
-C_TYPES = {"float": "double", "int": "long long", "bool": "bool", "pair": "Pair"}
 C_FUNCTIONS = {
     "abs": "fabs", "gamma": "tgamma", "minimum": "fmin", "maximum": "fmax", "min": "lesser",
     "max": "larger", "fabs": "fabs",
@@ -31,80 +29,6 @@ C_OPERATORS: Mapping[type, str] = {
     ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.And: "&&", ast.Or: "||",
     ast.Not: "!", ast.USub: "-", ast.Mod: "%", ast.FloorDiv: "/",
 }  # fmt: skip
-
-
-def _topics() -> list[ModuleType]:
-    """The modules of the kernels that CuPy has under a name, and of their derivatives."""
-    from mooncake_runtime.scalar_kernels import (
-        betas,
-        dilogarithm,
-        elliptic,
-        exponential_integrals,
-        gamma,
-        incomplete,
-        logistic,
-        pochhammer,
-        polynomial,
-        powers,
-        waves,
-    )
-
-    return [
-        betas, dilogarithm, elliptic, exponential_integrals, gamma, incomplete, logistic,
-        pochhammer, polynomial, powers, waves,
-    ]  # fmt: skip
-
-
-@cache
-def _found() -> dict[tuple[str, str], ScalarKernel]:
-    """The kernels, by module and name."""
-    found = {}
-    for module in _topics():
-        for node in ast.parse(inspect.getsource(module)).body:
-            if isinstance(node, ast.FunctionDef):
-                found[module.__name__, node.name] = ScalarKernel(module, node)
-    return found
-
-
-def kernel(name: str) -> ScalarKernel:
-    """The public kernel ``name``."""
-    return next(one for (_, own), one in _found().items() if own == name)
-
-
-@dataclass(frozen=True, slots=True)
-class ScalarKernel:
-    """A kernel in Python, and the module in which its names are looked up."""
-
-    module: ModuleType
-    node: ast.FunctionDef
-
-    @property
-    def name(self) -> str:
-        """Its name in C++, which that of the module keeps apart."""
-        return f"{self.module.__name__.rpartition('.')[2]}_{self.node.name}".replace("__", "_")
-
-    @property
-    def parameters(self) -> dict[str, str]:
-        return {arg.arg: _annotated(arg.annotation) for arg in self.node.args.args}
-
-    @property
-    def result(self) -> str:
-        return _annotated(self.node.returns)
-
-    @property
-    def head(self) -> str:
-        params = ", ".join(f"{C_TYPES[type_]} {name}" for name, type_ in self.parameters.items())
-        return f"__device__ {C_TYPES[self.result]} {self.name}({params})"
-
-
-def _annotated(node: ast.expr | None) -> str:
-    match node:
-        case ast.Name(id="float" | "int" | "bool" as name):
-            return name
-        case ast.Subscript(value=ast.Name(id="tuple")):
-            return "pair"
-        case _:
-            raise NotImplementedError(ast.dump(node) if node else "no annotation")
 
 
 def translated(name: str) -> tuple[list[str], list[str]]:
@@ -378,7 +302,7 @@ class _Translation:
         function = getattr(value, "py_func", value)
         if not callable(function) or name == "polynomial":
             return None
-        return _found().get((str(function.__module__), function.__name__))
+        return kernels().get((str(function.__module__), function.__name__))
 
     def constant(self, node: ast.expr) -> object:
         """A number or an array that is known."""

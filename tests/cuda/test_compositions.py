@@ -29,17 +29,30 @@ COMPOSED = {
 SMALL = 7  # elements along an axis, for derivatives with respect to each of them
 
 
-@pytest.fixture(scope="module")
-def both() -> Iterator[tuple[ModuleType, ModuleType]]:
+Program = tuple[str, tuple[ModuleType, ModuleType]]  # its name, and both back ends
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(name, marks=pytest.mark.xdist_group(f"compositions of {name}"))
+        for name in (*OF_NUMBERS, *OF_ARRAYS)
+    ],
+)
+def program(request: pytest.FixtureRequest) -> Iterator[Program]:
     if compiler.GXX is None:
         pytest.skip("g++, which runs the kernels, is not installed")
-    text = named(*OF_NUMBERS, *OF_ARRAYS)
-    composed = ",".join(COMPOSED)
-    modes = f"reverse,forward,hessian,{composed}", f"reverse,forward,jacobian,{composed}"
+    name: str = request.param
+    dense = "hessian" if name in OF_NUMBERS else "jacobian"
+    modes = f"reverse,forward,{dense},{','.join(COMPOSED)}"
+    text = named(name)
     with standin.installed():
         yield (
-            module(gradient_text(spelled(text, "cupy", *modes)), "composed_device"),
-            module(gradient_text(spelled(text, "numpy", *modes)), "composed_host"),
+            name,
+            (
+                module(gradient_text(spelled(text, "cupy", modes, modes)), "composed_device"),
+                module(gradient_text(spelled(text, "numpy", modes, modes)), "composed_host"),
+            ),
         )
 
 
@@ -50,19 +63,17 @@ def _arguments(name: str, most: int = SMALL) -> tuple[Any, ...]:
     return tuple(a[(slice(most),) * a.ndim] if isinstance(a, np.ndarray) else a for a in args)
 
 
-@pytest.mark.parametrize("name", [*OF_NUMBERS, *OF_ARRAYS])
-def test_all_second_derivatives(both: tuple[ModuleType, ModuleType], name: str) -> None:
+def test_all_second_derivatives(program: Program) -> None:
     """A Hessian, or a Jacobian."""
+    name, both = program
     mode = "hessian" if hasattr(both[1], f"{name}_hessian") else "jacobian"
     assert_equal(*called(both, f"{name}_{mode}", *_arguments(name)), 1e-10)
 
 
 @pytest.mark.parametrize("how", COMPOSED)
-@pytest.mark.parametrize("name", [*OF_NUMBERS, *OF_ARRAYS])
-def test_derivatives_of_derivatives(
-    both: tuple[ModuleType, ModuleType], name: str, how: str
-) -> None:
+def test_derivatives_of_derivatives(program: Program, how: str) -> None:
     """Each of them at the arguments of the first derivative."""
+    name, both = program
     inner, outer = COMPOSED[how]
     if inner == "grad" and not hasattr(both[1], f"{name}_grad"):
         inner = "vjp"
