@@ -107,37 +107,10 @@ def outline(
     resolver: Resolver, found: BoundName, node: cst.ClassDef, depth: int = 0
 ) -> ClassOutline:
     """The outline of the class ``node``, bound as ``found``."""
-    named = [(base.value, resolver.lookup(found.module, base.value)) for base in node.bases]
-    bases: list[ClassOutline] = []
-    problem = None
-    external: set[str] = set()
-    for expr, base in named:
-        match base:
-            case BoundName(binding=ClassBinding(node=inner)) if depth < _MAX_BASES:
-                bases.append(outline(resolver, base, inner, depth + 1))
-            case BoundName(binding=ClassBinding()):
-                problem = f"there are more than {_MAX_BASES} base classes one behind the other"
-            case External(qualname=qualname):
-                external.add(qualname)
-            case _ if _is_generic(resolver, found.module, expr):
-                pass
-            case _ if (made_by := class_of_call(f"{node.name.value}Fields", expr)) is not None:
-                unnamed = BoundName(found.module, made_by.name.value, ClassBinding(made_by))
-                bases.append(outline(resolver, unnamed, made_by, depth + 1))
-            case _:
-                problem = "a base class is not known"
-    known = _NEUTRAL | ENUMS | _NAMED | _RECORDS | (_MIXED if external & ENUMS else set())
-    unknown = {name for name in external - known if not is_exception(name)}
-    if unknown:
-        problem = f"{sorted(unknown)[0]} is no base class that is known"
+    bases, external, problem = _bases(resolver, found, node, depth)
     options, unclear = _options(resolver, found.module, node)
-    is_ordered = any(
-        resolver.lookup(found.module, one.decorator) == _ORDERED for one in node.decorators
-    )
-    inherited = [total_ordering.names(base.node) for one in bases for base in one.line]
-    if is_ordered and (any(inherited) or not total_ordering.names(node)):
-        unclear = "total_ordering takes a class that defines a comparison, and inherits none"
-    problem = problem or unclear or _keywords(resolver, found.module, node)
+    is_ordered, unsuited = _ordering(resolver, found.module, node, bases)
+    problem = problem or unsuited or unclear or _keywords(resolver, found.module, node)
     problem = problem or classbodies.problem(node)
     problem = problem or next((base.problem for base in bases if base.problem), None)
     kind = _kind(external, options, bases)
@@ -153,9 +126,50 @@ def outline(
         own, untold = _attributes(found.module, node, bases)
     decorated = options is not None or kind is ClassKind.NAMED
     return ClassOutline(
-        found, node, kind, tuple(bases), own, made, problem, decorated, options,
+        found, node, kind, bases, own, made, problem, decorated, options,
         is_ordered and problem is None, untold,
     )  # fmt: skip
+
+
+def _bases(
+    resolver: Resolver, found: BoundName, node: cst.ClassDef, depth: int
+) -> tuple[tuple[ClassOutline, ...], set[str], str | None]:
+    """The base classes: those of the program, the names of others, and what is wrong with them."""
+    bases: list[ClassOutline] = []
+    problem = None
+    external: set[str] = set()
+    for base in node.bases:
+        match resolver.lookup(found.module, base.value):
+            case BoundName(binding=ClassBinding(node=inner)) as bound if depth < _MAX_BASES:
+                bases.append(outline(resolver, bound, inner, depth + 1))
+            case BoundName(binding=ClassBinding()):
+                problem = f"there are more than {_MAX_BASES} base classes one behind the other"
+            case External(qualname=qualname):
+                external.add(qualname)
+            case _ if _is_generic(resolver, found.module, base.value):
+                pass
+            case _ if made_by := class_of_call(f"{node.name.value}Fields", base.value):
+                unnamed = BoundName(found.module, made_by.name.value, ClassBinding(made_by))
+                bases.append(outline(resolver, unnamed, made_by, depth + 1))
+            case _:
+                problem = "a base class is not known"
+    known = _NEUTRAL | ENUMS | _NAMED | _RECORDS | (_MIXED if external & ENUMS else set())
+    unknown = {name for name in external - known if not is_exception(name)}
+    if unknown:
+        problem = f"{sorted(unknown)[0]} is no base class that is known"
+    return tuple(bases), external, problem
+
+
+def _ordering(
+    resolver: Resolver, module: str, node: cst.ClassDef, bases: Sequence[ClassOutline]
+) -> tuple[bool, str | None]:
+    """True if ``total_ordering`` adds comparisons; and why it can't."""
+    if not any(resolver.lookup(module, one.decorator) == _ORDERED for one in node.decorators):
+        return False, None
+    inherited = [total_ordering.names(base.node) for one in bases for base in one.line]
+    if any(inherited) or not total_ordering.names(node):
+        return True, "total_ordering takes a class that defines a comparison, and inherits none"
+    return True, None
 
 
 def _attributes(
