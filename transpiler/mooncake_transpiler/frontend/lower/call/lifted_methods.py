@@ -11,7 +11,7 @@ A method that assigns a field, hands ``self`` on or asks for anything else of it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.known import Lifted
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.trees import bindings, walk
 
 
 def call(
@@ -101,7 +101,7 @@ def _read(body: cst.CSTNode, own: str, method: str) -> set[str] | None:
     of_method = [one for one in parts if one.attr.value == method]
     if uses != len(parts) or any(one not in called for one in of_method):
         return None
-    assigned = {target for one in nodes for target in _targets(one)}
+    assigned = set(_assigned(nodes))
     if any(one in assigned for one in parts):
         return None
     return {one.attr.value for one in parts} - {method}
@@ -111,22 +111,15 @@ def _is(node: cst.CSTNode, name: str) -> bool:
     return isinstance(node, cst.Name) and node.value == name
 
 
-def _targets(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The targets of the statement ``node``, tuples taken apart."""
-    match node:
-        case (
-            cst.AssignTarget(target=target) | cst.AugAssign(target=target)
-            | cst.AnnAssign(target=target) | cst.For(target=target) | cst.Del(target=target)
-            | cst.CompFor(target=target) | cst.NamedExpr(target=target)
-        ):  # fmt: skip
-            pending: list[cst.CSTNode] = [target]
-            while pending:
-                top = pending.pop()
-                yield top
-                if isinstance(top, cst.Tuple | cst.List):
-                    pending += [element.value for element in top.elements]
-        case _:
-            return
+def _assigned(nodes: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
+    """The targets that ``nodes`` bind or delete, tuples taken apart."""
+    pending = [one.target for one in bindings(nodes)]
+    pending += [one.target for one in nodes if isinstance(one, cst.Del)]
+    while pending:
+        top = pending.pop()
+        yield top
+        if isinstance(top, cst.Tuple | cst.List):
+            pending += [element.value for element in top.elements]
 
 
 class _Moving(lifted.Moving):
