@@ -267,6 +267,9 @@ def _hint(name: str, spec: Spec, value: object, given: object, role: ParamRole) 
         case ArraySpec(dtype=dtype, ndim=ndim), np.ndarray(ndim=axes) if axes == ndim:
             of = name if given is value else f"np.asarray({name})"
             return f"; pass {of}.astype(np.{dtype})" if type(given) in PLAIN else ""
+        case ArraySpec(), np.ndarray(ndim=axes) if axes and role is ParamRole.ARGUMENT:
+            shape = " ".join("nmkl"[:axes]) if axes <= 4 else "a b c ..."
+            return f"; to take these, annotate {name} as an array of axes {shape!r}"
         case ArraySpec(ndim=0), int() | float() | complex() | np.generic():
             return f"; pass np.array({name})"
         case ScalarSpec(), np.ndarray(size=1) if type(given) in PLAIN and given.ndim:

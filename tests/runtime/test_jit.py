@@ -62,6 +62,7 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> M
 MASKED = np.ma.masked_array(X)
 WANTS = "must be a float64 array of rank 1, got"
 X_ = f": parameter 'x' {WANTS}"
+AXES = "; to take these, annotate x as an array of axes 'n m'"
 NUMBER = "must be a float64 scalar, got"
 REFUSED: list[tuple[tuple[object, ...], dict[str, object], str]] = [
     ((), {}, "() missing 2 required positional arguments: 'x' and 'a'"),
@@ -71,7 +72,7 @@ REFUSED: list[tuple[tuple[object, ...], dict[str, object], str]] = [
     ((X, 1.0), {"a": 3.0}, "() got multiple values for argument 'a'"),
     (([1.0], 1.0), {}, f"{X_} list of length 1; pass np.array(x, dtype=np.float64)"),
     ((np.ones(2, int), 1.0), {}, f"{X_} int64 array of rank 1; pass x.astype(np.float64)"),
-    ((np.ones((2, 2)), 1.0), {}, f"{X_} float64 array of rank 2"),
+    ((np.ones((2, 2)), 1.0), {}, f"{X_} float64 array of rank 2{AXES}"),
     ((None, 1.0), {}, f"{X_} None"),
     ((X, None), {}, f": parameter 'a' {NUMBER} None"),
     ((X, [1.0]), {}, f": parameter 'a' {NUMBER} list of length 1"),
@@ -81,7 +82,7 @@ REFUSED: list[tuple[tuple[object, ...], dict[str, object], str]] = [
     ((X, 1.0, 2, (X, None)), {}, f": parameter 'p[1]' {NUMBER} None"),
     ((MASKED, 1.0), {}, f"{X_} float64 array of rank 1 (MaskedArray)"),
     ((X.view(Doubled), 1.0), {}, f"{X_} float64 array of rank 1 (Doubled)"),
-    ((X.view(np.matrix), 1.0), {}, f"{X_} float64 array of rank 2 (matrix)"),
+    ((X.view(np.matrix), 1.0), {}, f"{X_} float64 array of rank 2 (matrix){AXES}"),
     ((X, 1.0, 2, (MASKED, 1.0)), {},
      f": parameter 'p[0]' {WANTS} float64 array of rank 1 (MaskedArray)"),
 ]  # fmt: skip

@@ -189,3 +189,8 @@ def plain_class(spring: Spring, x: float) -> float:
 
 def pulled(spring: Spring, x: float) -> None:
     spring.stiffness *= x
+
+
+def singular_to_rounding(a: Annotated[NDArray[np.float64], "n 1"]) -> float:
+    m = a @ a.T + 0.1 * (a + 1.0) @ (a.T + 1.0)
+    return float(np.sum(np.linalg.inv(m)) if a.shape[0] > 2 else np.sum(m))

@@ -11,6 +11,7 @@ from mooncake_runtime import tangents
 from mooncake_runtime.compiling import jit_enabled
 from mooncake_runtime.tangents import Tree
 
+from mooncake_transpiler.verify.rounding import rounding_raises
 from mooncake_transpiler.verify.subjects import Loaded
 
 # Where Python's floats raise, compiled code computes as NumPy does (KNOWN_LIMITATIONS).
@@ -28,7 +29,7 @@ def computed_instead(made: Loaded, args: tuple[Tree, ...], error: Exception) -> 
     Compiled functions are not called where an index may be out of bounds: where plain ones raise
     something else.
     """
-    if isinstance(error, OF_ARGUMENTS):
+    if isinstance(error, OF_ARGUMENTS) or rounding_raises(made.primal, args, error):
         return []
     plain = list(_results(made, made.plain, args))
     found = [_message(error, f"{name} without numba", value) for name, value in plain]

@@ -22,6 +22,7 @@ from mooncake_runtime.tangents import Tree
 from mooncake_transpiler.verify.deadline import TooSlow, deadline
 from mooncake_transpiler.verify.failing_points import computed_instead
 from mooncake_transpiler.verify.references import reference
+from mooncake_transpiler.verify.rounding import rounding_decides
 from mooncake_transpiler.verify.stop_gradients import calls_one_of
 from mooncake_transpiler.verify.subjects import MAIN, Loaded, VerifiedFunction
 
@@ -31,8 +32,6 @@ SLOW = 0.05  # seconds for a call of the primal, from which on few differences a
 HUGE = 1e60  # numbers that are larger say nothing about derivatives
 COORDINATES = 12
 LINES = 4  # of what an exception says
-SMALL = 1e-4  # a relative error that rounding may have grown to
-GROWTH = 30.0  # how much more than it shows at two points rounding may do
 
 
 class Outcome(Enum):
@@ -158,9 +157,9 @@ class _Point:
             if case is None:
                 return
             for check in CHECKS:
-                self._run(partial(check, case), case)
+                self._run(partial(check, case), primal, args, case)
             if jit_enabled():
-                self._run(partial(check_plain, case, self.loaded.plain), case)
+                self._run(partial(check_plain, case, self.loaded.plain), primal, args, case)
             self.figures += case.figures
         for kind in self._derived(name):
             self._check_derived(kind, primal, args, wrt)
@@ -177,16 +176,19 @@ class _Point:
                                  coordinates=self.coordinates, precision=precision,
                                  detached=self.detached))  # fmt: skip
 
-        self._run(make)
+        self._run(make, primal, args)
         return found[0] if found else None
 
-    def _run(self, check: Callable[[], None], case: Case | None = None) -> None:
+    def _run(
+        self, check: Callable[[], None], primal: Callable[..., Tree], args: tuple[Tree, ...],
+        case: Case | None = None,
+    ) -> None:  # fmt: skip
         try:
             check()
         except Unclear as unclear:
             self.unclear.append(str(unclear))
         except Mismatch as mismatch:
-            if case is not None and mismatch.error < SMALL and _amplifies(case, mismatch.error):
+            if rounding_decides(primal, args, case, mismatch.error, self.seed):
                 self.unclear.append(f"rounding decides: {mismatch}")
             else:
                 self.wrong.append(str(mismatch))
@@ -250,18 +252,3 @@ class _Point:
                 return [dot for dot, is_chosen in zip(dots, chosen, strict=True) if is_chosen]
             case _:
                 return []
-
-
-def _amplifies(case: Case, error: float) -> bool:
-    """True if rounding in the arguments alone makes results differ by about ``error``."""
-    nudge = tangents.scale(3e-16, tangents.direction(case.args, np.random.default_rng(case.seed)))
-    moved = tangents.increment(tangents.copy(case.args), nudge)
-    other = Case.of(case.primal, case.generated, moved, case.rtol, seed=case.seed,
-                    declared=case.declared, precision=case.precision)  # fmt: skip
-    spread = 0.0
-    for one, two in ((case.value, other.value), (case.slots, other.slots)):
-        a, b = tangents.flat(one), tangents.flat(two)
-        scale = float(np.max(abs(a), initial=0.0))
-        if a.shape == b.shape and scale:
-            spread = max(spread, float(np.max(abs(a - b), initial=0.0)) / scale)
-    return GROWTH * spread > error

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from types import ModuleType
 
 from mooncake_runtime.case import by_position
+from mooncake_runtime.spec import ArraySpec, Spec, specs_of
 from mooncake_runtime.tangents import Tree
 from mooncake_runtime.testing import returning
 
@@ -34,6 +35,7 @@ class Parameter:
     name: str
     annotation: Annotation
     bounds: Bounds | None
+    is_inferred: bool = False  # the rank of an array, by what the function does with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,9 @@ def _subject(
     bounds = dict(decl.directive.domain)
     notes = [(p, p.annotation) for p in decl.params]
     params = tuple(
-        Parameter(p.name, note, bounds.get(p.name)) for p, note in notes if note is not None
+        Parameter(p.name, note, bounds.get(p.name), p.is_inferred)
+        for p, note in notes
+        if note is not None
     )
     wrt = tuple(
         p.name for p in params
@@ -185,6 +189,23 @@ def loaded(subject: VerifiedFunction, src: Side, out: Side, plain: Side) -> Load
         defaults=_defaults(function),
         texts=[*_texts(function), "text"],
     )
+
+
+def with_emitted_ranks(subject: VerifiedFunction, generated: ModuleType) -> VerifiedFunction:
+    """``subject`` with the ranks that its derivatives take, where annotations leave them open."""
+    made = [getattr(generated, f"{subject.name}_{kind}", None) for kind in MAIN]
+    function = next(filter(callable, made), None)
+    if function is None or not any(p.is_inferred for p in subject.params):
+        return subject
+    specs = specs_of(inspect.unwrap(function))
+    return replace(subject, params=tuple(_of_spec(p, specs.get(p.name)) for p in subject.params))
+
+
+def _of_spec(param: Parameter, spec: Spec | None) -> Parameter:
+    type_ = param.annotation.type
+    if not (param.is_inferred and isinstance(type_, Array) and isinstance(spec, ArraySpec)):
+        return param
+    return replace(param, annotation=Annotation(replace(type_, ndim=spec.ndim), (None,)))
 
 
 def _defaults(function: Callable[..., Tree]) -> Mapping[str, Tree]:

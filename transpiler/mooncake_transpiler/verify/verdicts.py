@@ -18,7 +18,12 @@ from mooncake_transpiler.verify.input_file import InputFile, Known
 from mooncake_transpiler.verify.judging import Finding, Outcome, examine
 from mooncake_transpiler.verify.sides import Side
 from mooncake_transpiler.verify.styles import STYLES
-from mooncake_transpiler.verify.subjects import Loaded, VerifiedFunction, loaded
+from mooncake_transpiler.verify.subjects import (
+    Loaded,
+    VerifiedFunction,
+    loaded,
+    with_emitted_ranks,
+)
 
 ATTEMPTS = 2 * len(STYLES)  # to find arguments that a function takes
 
@@ -72,6 +77,7 @@ class Verifier:
         except Exception as error:
             message = f"can't be imported: {type(error).__name__}: {error}"
             return Verdict(subject.qualname, Outcome.WRONG, messages=(message,))
+        subject = with_emitted_ranks(subject, made.generated)
         names = [param.name for param in subject.params]
         given = self.given.arguments(subject.module, subject.name, names)
         calls = self._drawn(subject, made) if given is None else self._given(subject, made, given)
