@@ -218,7 +218,8 @@ class Case:
             pairs = tangents.leaves(expected, got)
         except (TypeError, ValueError) as problem:
             self.fail(f"{what}: the structure differs: {problem}")
-        sizes = [float(np.max(abs(np.asarray(b)), initial=0.0)) for _, b, _ in pairs if _number(b)]
+        numbers = [x for _, b, a in pairs for x in (a, b) if _number(x)]
+        sizes = [float(np.max(abs(np.asarray(x)), initial=0.0)) for x in numbers]
         scale = max(sizes, default=0.0)
         scale = scale if np.isfinite(scale) else 0.0
         for path, b, a in pairs:

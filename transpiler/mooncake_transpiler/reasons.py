@@ -20,6 +20,8 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
     unsuited = decl.no_derivatives
     if unsuited and (vague or decl.result is None or decl.node.asynchronous):
         return "helper", unsuited
+    if decl.is_refused:
+        return "error", _errors(decl, reading) or "its signature is wrong, as reported below"
     if vague:
         return "helper", f"others call it, and annotations don't tell types: {', '.join(vague)}"
     if decl.result is None and not decl.infers_result:

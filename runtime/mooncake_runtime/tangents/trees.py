@@ -102,8 +102,12 @@ def _is_written_in_python(cls: type) -> bool:
     if not cls.__flags__ & _HEAP_TYPE:
         return False
     module = sys.modules.get(cls.__module__)
-    file = getattr(module, "__file__", None) or ""
-    return module is None or file.endswith(".py") or cls.__module__ == "__main__"
+    if module is None or cls.__module__ == "__main__":
+        return True
+    file = getattr(module, "__file__", None)
+    if file is None:  # a module without a spec was made by hand, of text
+        return getattr(module, "__spec__", None) is None
+    return bool(file.endswith(".py"))
 
 
 # ---- parts --------------------------------------------------------------------------------------

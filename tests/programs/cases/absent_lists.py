@@ -135,3 +135,33 @@ def _above_or(x, bound):
 
 def list_given_by_a_loop(x: Vec, y: float) -> float:
     return float(np.prod(_above_or(x, 0.5))) + sum(_above_or(x, 9.0 * y))
+
+
+def _positive(x, y):
+    return [v * y for v in x if v > 0.0] if y > 0.1 else None
+
+
+def by_conditional_expressions(x: Vec, y: float) -> float:
+    squares = [v * v for v in x] if y > 0.3 else None
+    cubes = None if y > 0.3 else [v**3 for v in x]
+    found = _positive(x, y)
+    total = y if squares is None else sum(squares)
+    if cubes is not None:
+        total += cubes[0]
+    if found is not None:
+        total += found[0] * len(found)
+    return total
+
+
+def chosen_in_a_loop(x: Vec, y: float) -> float:
+    total = 0.0
+    last = None
+    for v in x:
+        last = [v, v * y] if v > 0.3 else last
+        total += v if last is None else last[1] * last[0]
+    return total
+
+
+def chosen_from_three(x: Vec, k: int) -> float:
+    xs = None if k < 1 else [x[0]] if k < 2 else [v * v for v in x]
+    return x[1] if xs is None else sum(xs)

@@ -30,6 +30,8 @@ from mooncake_transpiler.frontend.annotation_parts import (
 from mooncake_transpiler.frontend.bindings import ClassBinding, UnknownBinding, ValueBinding
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
 from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
+from mooncake_transpiler.frontend.nested_ranks import UNTOLD, NestedRanks
+from mooncake_transpiler.frontend.rank_evidence import EACH, Step
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.unions import enum, operands, union
 from mooncake_transpiler.frontend.unresolved import (
@@ -76,6 +78,7 @@ class Reader:
     module: str
     variables: frozenset[str] = frozenset()
     aliases: frozenset[tuple[str, str]] = frozenset()  # being followed
+    ranks: NestedRanks = UNTOLD
 
     def read(self, node: cst.BaseExpression) -> Annotation:
         """The type that ``node`` stands for, or ``Unresolved``."""
@@ -156,7 +159,8 @@ class Reader:
         if len(self.aliases) == MAX_ALIASES:
             message = f"more than {MAX_ALIASES} type aliases refer to each other"
             raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
-        return Reader(self.resolver, found.module, aliases=self.aliases | {key})
+        aliases = self.aliases | {key}
+        return Reader(self.resolver, found.module, aliases=aliases, ranks=self.ranks)
 
     def of_class(self, node: cst.BaseExpression, found: BoundName, cls: cst.ClassDef) -> Annotation:
         """An instance is the struct of its fields."""
@@ -166,16 +170,20 @@ class Reader:
         if of.problem is not None:
             carries = self._carried_by(of)
             raise Unresolved(node, "MK204", f"{found.name}: {of.problem}", carries=carries)
-        inner = self._inside(found, node)
         if of.kind is ClassKind.PLAIN and (of.untyped or not of.fields):
             raise untyped(node, found.name, of.untyped)
+        inner = self._inside(found, node)
+        if not self.ranks.is_outline:
+            told = self.resolver.field_ranks.get((found.module, found.name), {})
+            inner = replace(inner, ranks=NestedRanks(told.get, guesses=True))
         fields = {s.name: replace(inner, module=s.module)._field(node, s) for s in of.fields}
         return struct_type(of, fields)
 
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
         """The type of a field; one that holds no floats may be of any type."""
         try:
-            return ranked(spec.annotation, self._at(node, spec.annotation))
+            field = replace(self, ranks=self.ranks.at(spec.name))
+            return field._closed(spec.annotation, field._at(node, spec.annotation))
         except Unresolved as one:
             if one.carries is Carries.NOTHING:
                 return Annotation(Opaque(cst.Module([]).code_for_node(spec.annotation)))
@@ -314,16 +322,27 @@ class Reader:
             raise self._contained(node, args, "tuples of any length", help_)
         if is_nothing(args):
             return Annotation(Tuple(()))
-        return tuple_type([ranked(arg, self.read_any(arg)) for arg in args])
+        return tuple_type([self._part(arg, k) for k, arg in enumerate(args)])
+
+    def _part(self, node: cst.BaseExpression, step: Step) -> Annotation:
+        """The type of what is inside, by ``step``."""
+        inside = replace(self, ranks=self.ranks.at(step))
+        return inside._closed(node, inside.read_any(node))
+
+    def _closed(self, node: cst.BaseExpression, found: Read) -> Annotation:
+        """``found``, with the rank that is told for what is read."""
+        return self.ranks.closed(node, found) if isinstance(found, AnyRank) else ranked(node, found)
 
     def _list(self, node: cst.Subscript, arg: cst.BaseExpression) -> Annotation:
         """``list[float]``; sizes of arrays in it say nothing: each may have its own."""
         try:
-            found = self.read_any(arg)
+            found = self._part(arg, EACH)
         except Unresolved as problem:
+            if problem.code == "MK203":
+                raise
             message = f"a list of these: {problem.message}"
             raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
-        item = ranked(arg, found).type
+        item = found.type
         if is_listable(item):
             return Annotation(List(item), (None,) * len(list(columns(item))))
         raise self._contained(node, [arg], f"lists of {item}")

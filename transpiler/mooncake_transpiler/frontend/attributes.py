@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.trees import bindings, bound_names, statements, walk
+from mooncake_transpiler.frontend.trees import bindings, bound_names, parameters, statements, walk
 
 _FLOAT, _INT = cst.Name("float"), cst.Name("int")
 _NUMBERS = ("float", "int")
@@ -84,8 +84,7 @@ def calls_base(node: cst.ClassDef) -> bool:
 
 def _parameters(init: cst.FunctionDef) -> dict[str, cst.BaseExpression]:
     """The annotations of the parameters that the body binds to nothing else."""
-    params = init.params
-    every = (*params.posonly_params, *params.params, *params.kwonly_params)
+    every = parameters(init.params)
     rebound = bound_names(walk(init.body))
     return {
         param.name.value: param.annotation.annotation

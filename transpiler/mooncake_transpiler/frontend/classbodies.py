@@ -8,7 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.resolve import Resolver
-from mooncake_transpiler.frontend.trees import dotted, statements, walk
+from mooncake_transpiler.frontend.trees import dotted, parameters, statements, walk
 
 ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
 _PLAIN = frozenset(
@@ -206,8 +206,7 @@ def _evaluated(node: cst.FunctionDef | cst.ClassDef) -> Iterator[cst.CSTNode]:
     if isinstance(node, cst.ClassDef):
         yield from (*node.bases, *node.keywords)
     else:
-        given = node.params
-        every = (*given.posonly_params, *given.params, *given.kwonly_params)
+        every = parameters(node.params)
         yield from (one.default for one in every if one.default is not None)
     for one in node.decorators:
         if (dotted(one.decorator) or ("",))[-1] not in _ACCESSORS:

@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.parameter_views import is_writable
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, is_stencil, signature_of
 from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.frontend.trees import parameters
 from mooncake_transpiler.frontend.unresolved import AnyKeys, Carries
 from mooncake_transpiler.homes import at_home
 from mooncake_transpiler.types import (
@@ -65,7 +66,7 @@ def _slots(
     ``compiled``: the signature that a decorator of numba has.
     """
     reader = Reader(resolver, module.name, _type_variables(node))
-    tells = ParameterUses(resolver, module.name, node)
+    tells = ParameterUses(resolver, module.name, node, reader)
     slots = [
         tells.closed(
             p.name.value, read_slot(reader, f"parameter {p.name.value}", p.name, p.annotation)
@@ -93,7 +94,7 @@ def declare(
 ) -> tuple[FunctionDecl, list[Diagnostic]]:
     """The declaration of ``node``, and what is wrong with its signature and its directive."""
     directive, diagnostics = _directive(module, node)
-    nodes = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
+    nodes = parameters(node.params)
     compiled = signature_of(resolver, module.name, node)
     slots, result = _slots(resolver, module, node, nodes, compiled)
     libraries = library_of(resolver, module, node)
@@ -150,6 +151,8 @@ def _differentiated(
     if is_open and decl.library is not ArrayLibrary.CUPY:
         decl = replace(decl, infers_result=True, gives_dict=gives_dict)
     if not is_called(resolver, decl):
+        unsure = _problems(module, decl.node, [slot for slot in slots if slot.alternatives])
+        decl = replace(decl, ambiguous=tuple(unsure))
         slots = [slot.guessed() for slot in slots]
     slots = list(map(_passed, slots))
     said = slots if decl.infers_result else [*slots, result]
@@ -160,14 +163,19 @@ def _differentiated(
     if result.annotation is not None and _lacks_floats(resolver, decl, result.annotation.type):
         problems.append(_of_several_types(decl, place(module, result.node)))
         decl = replace(decl, result=None)
-    return decl, problems
+    return replace(decl, is_refused=bool(problems)), problems
 
 
 def _annotated(params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]) -> tuple[ParamDecl, ...]:
     """``params`` with the annotations of ``slots``."""
     pairs = zip(params, slots, strict=True)
     return tuple(
-        replace(param, annotation=slot.annotation, is_inferred=slot.is_inferred)
+        replace(
+            param,
+            annotation=slot.annotation,
+            is_inferred=slot.is_inferred,
+            alternatives=slot.alternatives,
+        )
         for param, slot in pairs
     )
 
@@ -256,7 +264,7 @@ def declare_method(
     """The declaration of a method; annotations that are not understood count as none."""
     reader = Reader(resolver, module.name, _type_variables(node))
     kwonly = node.params.kwonly_params
-    nodes = [*node.params.posonly_params, *node.params.params, *kwonly]
+    nodes = parameters(node.params)
     params = tuple(
         ParamDecl(p.name.value, read_slot(reader, "", p.name, p.annotation).annotation, p.default,
                   p in kwonly, p)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, product
 
 import libcst as cst
 
@@ -11,11 +12,16 @@ from mooncake_transpiler.frontend.annotation_parts import record_type
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.entities import Annotation
 from mooncake_transpiler.frontend.keys import keys
-from mooncake_transpiler.frontend.ranks import Evidence, evidence
+from mooncake_transpiler.frontend.nested_ranks import NOTHING_TOLD, NestedRanks, with_rank
+from mooncake_transpiler.frontend.outlines import outlines
+from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
+from mooncake_transpiler.frontend.ranks import Places, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
-from mooncake_transpiler.frontend.unions import union
 from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Carries, Unresolved, rankless
 from mooncake_transpiler.types import ANY_DICT, Array, DType, Scalar, is_differentiable
+
+EITHER = (1, 2)  # the ranks of vectors and matrices
+MAX_ALTERNATIVES = 16  # for the ranks in one parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +33,24 @@ class DeclaredSlot:
     annotation: Annotation | None
     problem: Unresolved | None
     open: AnyRank | AnyKeys | None = None  # an array without its rank, a dict without its keys
-    vector: Annotation | None = None  # an array whose rank nothing tells: a vector
+    vector: Annotation | None = None  # what is taken for it where nothing tells its rank
+    alternatives: tuple[Annotation, ...] = ()  # if it holds vectors or matrices, for all one knows
     is_inferred: bool = False  # the rank of an array
 
     def guessed(self) -> DeclaredSlot:
         """The slot with a vector for an array whose rank nothing tells."""
         return self if self.vector is None else self.inferred(self.vector)
 
+    def among(self, alternatives: Sequence[Annotation]) -> DeclaredSlot:
+        """The slot with one of ``alternatives``, whichever fits."""
+        if not alternatives:
+            return self
+        return replace(self, vector=alternatives[0], alternatives=tuple(alternatives))
+
     def inferred(self, annotation: Annotation) -> DeclaredSlot:
         is_array = isinstance(self.open, AnyRank)
-        return DeclaredSlot(self.what, self.node, annotation, None, is_inferred=is_array)
+        return replace(self, annotation=annotation, problem=None, open=None, vector=None,
+                       is_inferred=is_array)  # fmt: skip
 
     @property
     def is_missing(self) -> bool:
@@ -62,45 +76,100 @@ class ParameterUses:
     resolver: Resolver
     module: str
     node: cst.FunctionDef
-    found: Mapping[str, Evidence] | None = None
+    reader: Reader
+    found: Places | None = None
 
     def closed(self, name: str, slot: DeclaredSlot) -> DeclaredSlot:
         """The parameter with its rank, or its keys, if these can be told."""
         match slot.open:
             case None:
-                return slot
+                return self._nested(name, slot) if slot.lacks_rank else slot
             case AnyRank():
-                annotation, vector = self._ranked(name, slot, slot.open)
-                slot = replace(slot, vector=vector)
+                return self._ranked(name, slot, slot.open)
             case AnyKeys():
                 annotation = self._keyed(name, slot.open)
-        return slot if annotation is None else slot.inferred(annotation)
+                return slot if annotation is None else slot.inferred(annotation)
 
     def _keyed(self, name: str, open_: AnyKeys) -> Annotation | None:
         found = keys(self.resolver, self.module, self.node, name)
         optional = [key for key, may_lack in found.items() if may_lack]
-        if not found or open_.item is None or not isinstance(open_.item.type, Scalar | Array):
-            return None
-        return record_type(ANY_DICT, dict.fromkeys(found, open_.item), optional)
+        items: dict[str, Annotation] = {}
+        for key in found:
+            item = open_.item if open_.open is None else self._item(name, key, open_.open)
+            if item is None or not isinstance(item.type, Scalar | Array):
+                return None
+            items[key] = item
+        return record_type(ANY_DICT, items, optional) if items else None
 
-    def _ranked(
-        self, name: str, slot: DeclaredSlot, open_: AnyRank
-    ) -> tuple[Annotation | None, Annotation | None]:
-        """The type of an array by what tells its rank, and if nothing does."""
+    def _item(self, name: str, key: str, open_: AnyRank) -> Annotation | None:
+        """The array behind a key of a dict; that of a vector if nothing tells its rank."""
+        told = self._evidence().get((name, (key,)), NOTHING_TOLD)
+        ranks = NestedRanks(lambda path: told, guesses=True, path=(key,))
+        try:
+            return ranks.closed(cst.Name(name), open_)
+        except Unresolved:
+            return None
+
+    def _nested(self, name: str, slot: DeclaredSlot) -> DeclaredSlot:
+        """A parameter with arrays inside, by what tells their ranks."""
+        node, told = slot.node, self._evidence()
+        assert isinstance(node, cst.BaseExpression)
+        unsure: dict[Path, None] = {}
+
+        def about(path: Path) -> Evidence:
+            found = told.get((name, path), NOTHING_TOLD)
+            if found.is_ambiguous:
+                unsure[path] = None
+            return found
+
+        def read(ranks: NestedRanks) -> Annotation | None:
+            try:
+                return replace(self.reader, ranks=ranks).read(node)
+            except Unresolved:
+                return None
+
+        def chosen(ranks: Mapping[Path, Evidence]) -> NestedRanks:
+            return NestedRanks(lambda path: ranks.get(path) or about(path), guesses=True)
+
+        if (annotation := read(NestedRanks(about))) is not None:
+            return slot.inferred(annotation)
+        if (vector := read(NestedRanks(about, guesses=True))) is not None:
+            return replace(slot, vector=vector)
+        made = [read(chosen(ranks)) for ranks in _either_rank(unsure)]
+        return slot.among([one for one in made if one is not None])
+
+    def _about(self, name: str) -> Evidence:
+        return self._evidence().get((name, ()), NOTHING_TOLD)
+
+    def _evidence(self) -> Places:
         if self.found is None:
-            self.found = evidence(self.resolver, self.module, self.node)
-        of = self.found[name]
+            types = outlines(self.reader, self.node)
+            self.found = evidence(self.resolver, self.module, self.node, types)
+        return self.found
+
+    def _ranked(self, name: str, slot: DeclaredSlot, open_: AnyRank) -> DeclaredSlot:
+        """An array by what tells its rank."""
+        of = self._about(name)
         dtype = open_.dtype or (None if of.is_integral else DType.FLOAT64)
         node = slot.node
         assert isinstance(node, cst.BaseExpression)
+        if dtype is None:
+            return slot
+        if of.is_ambiguous:
+            return slot.among([with_rank(node, open_, dtype, rank) for rank in EITHER])
+        if of.rank is not None:
+            return slot.inferred(with_rank(node, open_, dtype, of.rank))
+        guess = of.guessed
+        vector = None if guess is None else with_rank(node, open_, dtype, guess)
+        return replace(slot, vector=vector)
 
-        def of_rank(rank: int | None) -> Annotation | None:
-            if rank is None or dtype is None:
-                return None
-            array = Annotation(Array(dtype, rank), (None,))
-            return union(node, [array, *open_.others]) if open_.others else array
 
-        return of_rank(of.rank), of_rank(1 if of.tells_nothing else None)
+def _either_rank(paths: Iterable[Path]) -> Iterator[dict[Path, Evidence]]:
+    """Each way to take the arrays at ``paths`` as vectors or matrices."""
+    known = list(paths)
+    for ranks in islice(product(EITHER, repeat=len(known)), MAX_ALTERNATIVES):
+        facts = (Evidence(exact={rank}) for rank in ranks)
+        yield dict(zip(known, facts, strict=True))
 
 
 def read_slot(

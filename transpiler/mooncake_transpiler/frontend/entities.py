@@ -9,6 +9,7 @@ from enum import Enum
 import libcst as cst
 from libcst.metadata import CodeRange
 
+from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.types import ArrayLibrary, Tuple, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value
@@ -34,6 +35,7 @@ class ParamDecl:
     kwonly: bool
     node: cst.Param
     is_inferred: bool = False  # its rank, by what the function does with it
+    alternatives: tuple[Annotation, ...] = ()  # where nothing but what fits tells its ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class FunctionDecl:
     is_generated: bool = False  # by us: what its result is follows from its body
     infers_result: bool = False  # as an array of a rank that is not said, or a dict
     gives_dict: bool = False  # with keys that its body tells
+    ambiguous: tuple[Diagnostic, ...] = ()  # parameters whose ranks nothing tells but what fits
+    is_refused: bool = False  # its signature, by diagnostics
     no_derivatives: str = ""  # the reason, where its signature is no signature for derivatives
     written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters instead
 

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.trees import parameters
 from mooncake_transpiler.frontend.unresolved import Unresolved
 
 DEFAULT_OF = External("mooncake_runtime.instances.default_of")
@@ -28,7 +29,7 @@ DEFAULT_OF = External("mooncake_runtime.instances.default_of")
 def declare_generated(resolver: Resolver, module: Module, node: cst.FunctionDef) -> FunctionDecl:
     """The declaration of ``node``; annotations that don't tell all count as none."""
     reader = Reader(resolver, module.name)
-    nodes = [*node.params.posonly_params, *node.params.params, *node.params.kwonly_params]
+    nodes = parameters(node.params)
     params = tuple(
         ParamDecl(
             p.name.value,
@@ -64,7 +65,7 @@ def default_of(resolver: Resolver, module: str, node: cst.BaseExpression) -> Def
             if not isinstance(found.binding, FunctionBinding):
                 return None
             params = found.binding.node.params
-            for param in (*params.posonly_params, *params.params, *params.kwonly_params):
+            for param in parameters(params):
                 if param.name.value == name.evaluated_value and param.default is not None:
                     return Default(found.module, param.default)
             return None

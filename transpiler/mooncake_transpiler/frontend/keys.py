@@ -12,7 +12,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.bindings import FunctionBinding
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.trees import positional, walk
 
 Keys = dict[str, bool]  # in the order in which they occur; true for those that may be missing
 
@@ -93,7 +93,7 @@ def _passed_on(
     name = f"{home}:{callee.name.value}"
     if name in around or len(around) == MAX_CALLS:
         return
-    params = [p.name.value for p in (*callee.params.posonly_params, *callee.params.params)]
+    params = [p.name.value for p in positional(callee.params)]
     for k in at:
         keyword = node.args[k].keyword
         inner = keyword.value if keyword else params[k] if k < len(params) else None

@@ -16,7 +16,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.parameter_views import ParameterPart, ParameterViews, Views
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import own_nodes, walk
+from mooncake_transpiler.frontend.trees import own_nodes, positional, walk
 from mooncake_transpiler.types import Array, List, Tuple, Type
 
 _ARRAY_METHODS = frozenset({"fill", "sort", "partition", "put", "itemset"})
@@ -155,7 +155,7 @@ class _Body:
         self, callee: cst.FunctionDef, node: cst.Call, first: tuple[Views, ...]
     ) -> dict[str, Views]:
         """The views that ``node`` gives the parameters of ``callee``, behind those of ``first``."""
-        params = [p.name.value for p in (*callee.params.posonly_params, *callee.params.params)]
+        params = [p.name.value for p in positional(callee.params)]
         plain = [arg.value for arg in node.args if not (arg.keyword or arg.star)]
         places = (*first, *map(self.views.views_in, plain))
         given = dict(zip(params, places, strict=False))

@@ -44,6 +44,7 @@ from mooncake_transpiler.frontend.entities import (
     TypeAlias,
 )
 from mooncake_transpiler.frontend.fence import fence, reachable
+from mooncake_transpiler.frontend.field_ranks import find_field_ranks
 from mooncake_transpiler.frontend.generated import declare_generated, default_of
 from mooncake_transpiler.frontend.hidden_writes import hidden_write
 from mooncake_transpiler.frontend.marks import collect
@@ -85,6 +86,7 @@ def load(
     package = package_name(src)
     bindings = {name: scan(module, package) for name, module in modules.items()}
     resolver = Resolver(modules, bindings, package, circles)
+    find_field_ranks(resolver)
     evaluator = Evaluator(resolver, written_names(resolver), filled_names(resolver))
     decide(evaluator)
     classes = Classes(resolver, modules)

@@ -57,5 +57,18 @@ def integer(node: cst.BaseExpression) -> int | None:
             return None
 
 
+def is_capital(node: cst.BaseExpression) -> bool:
+    """True for a name, an attribute or a key that begins with a capital letter, as ``A``."""
+    match node:
+        case cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name)):
+            return name[0].isupper()
+        case cst.Subscript(
+            slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
+        ):
+            return str(key.evaluated_value)[:1].isupper()
+        case _:
+            return False
+
+
 def raises(stmt: cst.CSTNode) -> bool:
     return isinstance(stmt, cst.SimpleStatementLine) and isinstance(stmt.body[0], cst.Raise)

@@ -18,6 +18,9 @@ VECTORS = {
     "numpy.cross": (0, 1), "numpy.searchsorted": (0,), "numpy.correlate": (0, 1),
 }  # fmt: skip
 
+# What joins arrays that have an axis at least.
+JOINING = frozenset({"numpy.concatenate"})
+
 # Built-in functions that run over their argument.
 BUILTIN_READERS = frozenset(
     f"builtins.{name}" for name in ("len", "sum", "max", "min", "sorted", "list", "tuple", "any")

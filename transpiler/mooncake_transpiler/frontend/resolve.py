@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.bindings import (
     ValueBinding,
 )
 from mooncake_transpiler.frontend.entities import External, Module, ModuleRef
+from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
 from mooncake_transpiler.frontend.trees import dotted
 from mooncake_transpiler.types import ArrayLibrary
 
@@ -88,6 +89,10 @@ class Resolver:
     circles: AbstractSet[tuple[str, str]] = frozenset()
     folders: frozenset[str] = field(init=False)  # the dotted names of those with modules in them
     has_cupy: bool = field(init=False)  # some text mentions it
+    # Ranks of arrays in instances of classes, by module and name, and the ways to the arrays.
+    field_ranks: dict[tuple[str, str], Mapping[Path, Evidence]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
     # The functions that functions and classes name, noted when first asked for.
     named: dict[cst.CSTNode, frozenset[cst.CSTNode]] = field(
         default_factory=dict, init=False, compare=False, repr=False

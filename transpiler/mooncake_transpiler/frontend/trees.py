@@ -52,6 +52,16 @@ def statements(body: cst.BaseSuite | cst.Module) -> Iterator[cst.CSTNode]:
             yield part
 
 
+def positional(params: cst.Parameters) -> tuple[cst.Param, ...]:
+    """The parameters that can be given by position, one by one."""
+    return (*params.posonly_params, *params.params)
+
+
+def parameters(params: cst.Parameters) -> tuple[cst.Param, ...]:
+    """The parameters that are given one by one; those that take a keyword come last."""
+    return (*positional(params), *params.kwonly_params)
+
+
 def dotted(node: cst.CSTNode) -> tuple[str, ...] | None:
     """``("a", "b")`` for ``a.b``; None for anything that is not a dotted name."""
     match node:

@@ -65,11 +65,12 @@ class AnyRank:
 class AnyKeys:
     """A dict from text to ``item`` whose keys are not said: ``dict[str, float]``.
 
-    ``problem``: why ``item`` is not known.
+    ``problem``: why ``item`` is not known; ``open``: it is an array of any rank.
     """
 
     item: Annotation | None
     problem: Unresolved | None = None
+    open: AnyRank | None = None
 
     def known(self) -> Annotation:
         """The type of its items."""
@@ -144,6 +145,9 @@ def gpu(node: cst.BaseExpression) -> Unresolved:
 def dict_of(item: cst.BaseExpression, read: Callable[[cst.BaseExpression], Read]) -> AnyKeys:
     """A dict from text to what ``read`` makes of ``item``."""
     try:
-        return AnyKeys(ranked(item, read(item)))
+        found = read(item)
+        if isinstance(found, AnyRank):
+            return AnyKeys(None, rankless(item, found), found)
+        return AnyKeys(ranked(item, found))
     except Unresolved as problem:
         return AnyKeys(None, problem)

@@ -141,7 +141,7 @@ class _Point:
         if self.wrong:
             return Finding(Outcome.WRONG, tuple(dict.fromkeys(self.wrong)), tuple(self.figures))
         if not (self.figures or self.unclear):
-            return Finding(Outcome.WRONG, ("there are no derivatives of it",))
+            return Finding(Outcome.UNFIT, ("there are no derivatives of it in OUT",))
         if self.unclear:
             return Finding(Outcome.UNCLEAR, tuple(dict.fromkeys(self.unclear)))
         return Finding(Outcome.RIGHT, (), tuple(self.figures))

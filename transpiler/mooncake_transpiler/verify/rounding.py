@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
 
 import numpy as np
 from mooncake_runtime import tangents
 from mooncake_runtime.case import Case, Mismatch, Unclear, precision_of
+from mooncake_runtime.differences import Vector
 from mooncake_runtime.tangents import Tree
 
 GROWTH = 30.0  # how much more than it shows at two points rounding may do
+NEIGHBOURS = 7  # points at which results are compared
 UNITS = 3.0  # of the last place, by which arguments of about one are moved
 
 
@@ -19,19 +20,16 @@ def rounding_decides(
 ) -> bool:
     """True if a relative ``error`` is one that rounding in the arguments may make by itself.
 
-    ``case`` are the derivatives at ``args``, which move, too, unless they could not be had. Of
-    three results near a jump two are the same; of three that are noise none are.
+    ``case`` are the derivatives at ``args``, which move, too, unless they could not be had.
     """
     unit = precision_of((args, case.value if case else ())).unit
-    near = [args, *(_moved(args, unit, seed + k) for k in range(2))]
+    near = [args, *(_moved(args, unit, seed + k) for k in range(NEIGHBOURS))]
     try:
-        spread = _spread([primal(*tangents.copy(given)) for given in near])
+        if _is_noise([primal(*tangents.copy(given)) for given in near], error):
+            return True
     except Unclear as unclear:  # the function raises there
         return isinstance(unclear.__cause__, np.linalg.LinAlgError)
-    if case is not None:
-        derivatives = [case.slots, *(_derivatives(case, given) for given in near[1:])]
-        spread = max(spread, _spread(derivatives))
-    return GROWTH * spread > error
+    return case is not None and _is_noise([_derivatives(case, given) for given in near], error)
 
 
 def rounding_raises(primal: Callable[..., Tree], args: tuple[Tree, ...], error: Exception) -> bool:
@@ -62,15 +60,15 @@ def _derivatives(case: Case, args: tuple[Tree, ...]) -> Tree:
         return case.slots
 
 
-def _spread(results: Sequence[Tree]) -> float:
-    """The least distance of two of ``results``."""
-    return min(_distance(one, other) for one, other in combinations(results, 2))
-
-
-def _distance(one: Tree, other: Tree) -> float:
-    """The largest difference of numbers in two trees, relative to the largest number."""
-    a, b = tangents.flat(one), tangents.flat(other)
-    scale = float(np.max(abs(a), initial=0.0))
-    if a.shape != b.shape or not scale:
-        return 0.0
-    return float(np.max(abs(a - b), initial=0.0)) / scale
+def _is_noise(results: Sequence[Tree], error: float) -> bool:
+    """True if ``results`` are in more places than the two at a jump, apart by about ``error``."""
+    vectors = [tangents.flat(one) for one in results]
+    scale = max(float(np.max(abs(one), initial=0.0)) for one in vectors)
+    places: list[Vector] = []
+    for one in vectors:
+        if one.shape == vectors[0].shape and all(
+            GROWTH * float(np.max(abs(one - other), initial=0.0)) > error * scale
+            for other in places
+        ):
+            places.append(one)
+    return len(places) > 2

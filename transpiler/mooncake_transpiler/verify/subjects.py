@@ -7,15 +7,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from types import ModuleType
+from typing import Annotated, get_args, get_origin, get_type_hints
 
 from mooncake_runtime.case import by_position
-from mooncake_runtime.spec import ArraySpec, Spec, specs_of
 from mooncake_runtime.tangents import Tree
 from mooncake_runtime.testing import returning
 
 from mooncake_transpiler.config import Config
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.frontend.entities import Annotation, Bounds, FunctionDecl, FunctionRole
+from mooncake_transpiler.frontend.entities import (
+    Annotation,
+    Bounds,
+    FunctionDecl,
+    FunctionRole,
+    ParamDecl,
+)
+from mooncake_transpiler.frontend.lower.fitting_ranks import MAX_RANK
 from mooncake_transpiler.frontend.program import load
 from mooncake_transpiler.output import changes, header
 from mooncake_transpiler.output.changes import Change
@@ -23,7 +30,13 @@ from mooncake_transpiler.output.generated_sources import circles
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.plans import ModulePlan, make_plans
 from mooncake_transpiler.output.states import FileState, Layout
-from mooncake_transpiler.types import Array, Scalar, is_differentiable, leaves
+from mooncake_transpiler.types import (
+    Array,
+    Scalar,
+    arrays,
+    is_differentiable,
+    leaves,
+)
 from mooncake_transpiler.verify.hints import hints_of
 from mooncake_transpiler.verify.sides import Side
 
@@ -35,7 +48,7 @@ class Parameter:
     name: str
     annotation: Annotation
     bounds: Bounds | None
-    is_inferred: bool = False  # the rank of an array, by what the function does with it
+    alternatives: tuple[Annotation, ...] = ()  # of which its derivatives take one
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +112,7 @@ def _subject(
     bounds = dict(decl.directive.domain)
     notes = [(p, p.annotation) for p in decl.params]
     params = tuple(
-        Parameter(p.name, note, bounds.get(p.name), p.is_inferred)
+        Parameter(p.name, note, bounds.get(p.name), p.alternatives or _of_any_rank(p))
         for p, note in notes
         if note is not None
     )
@@ -111,6 +124,14 @@ def _subject(
     is_real = all(map(_is_real, results))
     return VerifiedFunction(decl.module, decl.name, params, wrt, is_real, constant,
                    decl.is_generated, decl.written)  # fmt: skip
+
+
+def _of_any_rank(param: ParamDecl) -> tuple[Annotation, ...]:
+    """The types of an array whose rank is inferred."""
+    type_ = param.annotation.type if param.annotation is not None else None
+    if not (param.is_inferred and isinstance(type_, Array)):
+        return ()
+    return tuple(Annotation(replace(type_, ndim=rank), (None,)) for rank in range(MAX_RANK + 1))
 
 
 def _is_real(result: Annotation | None) -> bool:
@@ -195,17 +216,27 @@ def with_emitted_ranks(subject: VerifiedFunction, generated: ModuleType) -> Veri
     """``subject`` with the ranks that its derivatives take, where annotations leave them open."""
     made = [getattr(generated, f"{subject.name}_{kind}", None) for kind in MAIN]
     function = next(filter(callable, made), None)
-    if function is None or not any(p.is_inferred for p in subject.params):
+    if function is None or not any(len(p.alternatives) > 1 for p in subject.params):
         return subject
-    specs = specs_of(inspect.unwrap(function))
-    return replace(subject, params=tuple(_of_spec(p, specs.get(p.name)) for p in subject.params))
+    hints = get_type_hints(inspect.unwrap(function), include_extras=True)
+    return replace(subject, params=tuple(_of_hint(p, hints[p.name]) for p in subject.params))
 
 
-def _of_spec(param: Parameter, spec: Spec | None) -> Parameter:
-    type_ = param.annotation.type
-    if not (param.is_inferred and isinstance(type_, Array) and isinstance(spec, ArraySpec)):
-        return param
-    return replace(param, annotation=Annotation(replace(type_, ndim=spec.ndim), (None,)))
+def _of_hint(param: Parameter, hint: object) -> Parameter:
+    ranks = list(_ranks_of_hint(hint))
+    fitting = (
+        one for one in param.alternatives if [leaf.ndim for leaf in arrays(one.type)] == ranks
+    )
+    return replace(param, annotation=next(fitting, param.annotation))
+
+
+def _ranks_of_hint(hint: object) -> Iterator[int]:
+    """The ranks of the arrays in an annotation of an emitted function."""
+    if get_origin(hint) is Annotated:
+        yield len(get_args(hint)[1].split())
+    else:
+        for inner in get_args(hint):
+            yield from _ranks_of_hint(inner)
 
 
 def _defaults(function: Callable[..., Tree]) -> Mapping[str, Tree]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
-from mooncake_transpiler.types import Array
+from mooncake_transpiler.types import Array, arrays
 
 OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK218"})  # refused for arrays of other ranks, too
 MAX_RANK = 3
@@ -40,6 +40,21 @@ def with_more_axes(decl: FunctionDecl) -> Iterator[FunctionDecl]:
     for more in islice(choices, MAX_TRIALS):
         own = {name: rank + k for (name, rank), k in zip(ranks.items(), more, strict=True)}
         yield _with_ranks(decl, own)
+
+
+def alternatives(decl: FunctionDecl) -> Iterator[FunctionDecl]:
+    """``decl`` with each way to take what may be vectors or matrices, all as vectors first."""
+    ways = [p.alternatives or (p.annotation,) for p in decl.params]
+    for notes in islice(product(*ways), MAX_TRIALS):
+        pairs = zip(decl.params, notes, strict=True)
+        params = tuple(replace(param, annotation=note) for param, note in pairs)
+        yield replace(decl, params=params, ambiguous=())
+
+
+def axes(decl: FunctionDecl) -> int:
+    """The number of axes of all arrays that ``decl`` takes."""
+    notes = [p.annotation.type for p in decl.params if p.annotation is not None]
+    return sum(leaf.ndim for note in notes for leaf in arrays(note))
 
 
 def _shared(total: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:

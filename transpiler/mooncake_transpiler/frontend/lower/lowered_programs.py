@@ -8,8 +8,11 @@ from contextlib import contextmanager, suppress
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.frontend.declared_slots import EITHER
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.fitting_ranks import (
+    alternatives,
+    axes,
     has_rank_errors,
     inferred_ranks,
     with_more_axes,
@@ -56,6 +59,8 @@ def lower(
 
 def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     """``lowering`` with ``decl``, and if it is refused for its inferred ranks, with more axes."""
+    if decl.ambiguous:
+        return _unambiguous(lowering, decl)
     if not inferred_ranks(decl):
         request_public(lowering, decl)
         return lowering
@@ -76,6 +81,30 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
         return lowering
     lowering.source.redeclare(decl, best[0])
     return best[1].copied(lowering.failures)
+
+
+def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
+    """``lowering`` with ``decl``, if one way to take its parameters fits, or is what is needed.
+
+    One array, or several of which some must be matrices, have as few axes as possible. Where
+    several may all be vectors, but need not, nothing tells.
+    """
+    fitting: list[tuple[FunctionDecl, Lowering]] = []
+    ways = list(alternatives(decl))
+    for other in ways:
+        trial = lowering.copied([])
+        request_public(trial, other)
+        if decl.qualname in trial.funcs and len(trial.diagnostics) == len(lowering.diagnostics):
+            fitting.append((other, trial))
+    least = min((axes(other) for other, _ in fitting), default=0)
+    if least > axes(ways[0]) or len(ways) <= len(EITHER):
+        fitting = [(other, trial) for other, trial in fitting if axes(other) == least]
+    if len(fitting) != 1 or fitting[0][1].failures:
+        lowering.diagnostics += decl.ambiguous
+        return lowering
+    found, made = fitting[0]
+    lowering.source.redeclare(decl, found)
+    return made.copied(lowering.failures)
 
 
 def lower_stretching(source: Source, decl: FunctionDecl) -> ir.Program | None:

@@ -38,7 +38,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.unset import NotReached
-from mooncake_transpiler.frontend.trees import dotted, own_nodes, walk
+from mooncake_transpiler.frontend.trees import dotted, own_nodes, parameters, walk
 
 # How often a function may be inside itself: ``integrate(lambda y: integrate(...), ...)`` is no
 # recursion, but looks like it. Where no condition of the run decides on it, it may be more often.
@@ -59,7 +59,7 @@ def from_lambda(ctx: Context, node: cst.Lambda) -> Closure:
 def _defaults(ctx: Context, params: cst.Parameters) -> dict[str, Operand]:
     """Default values, computed where the function is defined."""
     found = {}
-    for param in (*params.posonly_params, *params.params, *params.kwonly_params):
+    for param in parameters(params):
         if param.default is not None:
             name = param.name.value
             found[name] = delayed.own(ctx, ctx.lower.expression(ctx, param.default), name)

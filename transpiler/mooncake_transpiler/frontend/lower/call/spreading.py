@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.trees import positional
 from mooncake_transpiler.types import Array
 
 
@@ -82,7 +83,7 @@ def _qualified(closure: Closure) -> str:
 
 
 def _of_parameters(name: str, params: cst.Parameters) -> Arity | None:
-    every = (*params.posonly_params, *params.params)
+    every = positional(params)
     others = (params.star_kwarg, *params.kwonly_params)
     open_ = isinstance(params.star_arg, cst.Param) or any(others)
     if open_ or any(param.default is not None for param in every):

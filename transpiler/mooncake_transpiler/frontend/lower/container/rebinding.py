@@ -22,7 +22,16 @@ from mooncake_transpiler.reaching import closure
 
 def held(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
     """``value`` as the variable ``name`` keeps it."""
-    may_miss = (ctx.frame.node, name) in ctx.absent
+    return _held(ctx, node, name, value, (ctx.frame.node, name) in ctx.absent)
+
+
+def chosen(ctx: Context, node: cst.IfExp, hint: str, value: Operand) -> Operand:
+    """``value`` of an arm of ``node`` as the value of all of it keeps it."""
+    is_split = (node, absent_lists.CHOSEN) in ctx.absent
+    return _held(ctx, node, f"%:{hint}", value, is_split) if is_split else value
+
+
+def _held(ctx: Context, node: cst.CSTNode, name: str, value: Operand, may_miss: bool) -> Operand:
     is_none = may_miss and value == NOTHING
     if is_none:
         value = Items((), is_list=True)

@@ -28,11 +28,15 @@ from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Maybe, Op
 _CLASS = ClassDecl(
     "builtins", "list or None", cst.ClassDef(cst.Name("_"), cst.IndentedBlock([])), ClassKind.PLAIN
 )
+CHOSEN = "%chosen"
 _THERE, _LIST = "is_there", "list"
 
 
 class AbsentListNeeded(Exception):
-    """A name of the function at ``node`` is None on one path and a list on another."""
+    """A name of the function at ``node`` is None on one path and a list on another.
+
+    ``CHOSEN`` is that of the value of a conditional expression ``node``.
+    """
 
     def __init__(self, node: cst.CSTNode, name: str) -> None:
         super().__init__()
@@ -45,12 +49,17 @@ def is_one(operand: object) -> TypeGuard[Ref]:
 
 def check(ctx: Context, name: str, a: Operand | None, b: Operand | None) -> None:
     """Ask for such an object where the variable ``name`` is None on one path, a list on another."""
-    kinds = {_kind(a), _kind(b)}
     node = ctx.frame.node
-    if kinds in ({"None", "list"}, {"either", "list"}, {"either", "None"}) and node is not None:
+    if are_at_odds(a, b) and node is not None:
         is_named = name == RESULT or not name.startswith("%")
         if is_named and (node, name) not in ctx.absent:
             raise AbsentListNeeded(node, name)
+
+
+def are_at_odds(a: Operand | None, b: Operand | None) -> bool:
+    """True if one is None and the other one a list, or may be either."""
+    kinds = {_kind(a), _kind(b)}
+    return kinds in ({"None", "list"}, {"either", "list"}, {"either", "None"})
 
 
 def _kind(operand: Operand | None) -> str:

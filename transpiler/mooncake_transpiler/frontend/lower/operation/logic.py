@@ -10,11 +10,11 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed, whole
-from mooncake_transpiler.frontend.lower.container import views
+from mooncake_transpiler.frontend.lower.container import rebinding, views
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, eithers, phis
-from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.object import absent_lists, containers
 from mooncake_transpiler.frontend.lower.operation import (
     comparing,
     equality,
@@ -227,11 +227,18 @@ def _text(operator: cst.CSTNode, left: Operand, right: Operand) -> str:
 
 def conditional(ctx: Context, node: cst.IfExp, hint: str) -> Operand:
     """``a if c else b``: only the arm that is taken is evaluated."""
-    return branches.choose(
-        ctx,
-        node,
-        condition(ctx, node.test),
-        lambda: ctx.lower.expression(ctx, node.body),
-        lambda: ctx.lower.expression(ctx, node.orelse),
-        hint,
-    )
+    values: list[Operand] = []
+
+    def arm(expression: cst.BaseExpression) -> Operand:
+        values.append(delayed.settle(ctx, ctx.lower.expression(ctx, expression)))
+        return rebinding.chosen(ctx, node, hint, values[-1])
+
+    test, arms = condition(ctx, node.test), (partial(arm, node.body), partial(arm, node.orelse))
+    try:
+        value = branches.choose(ctx, node, test, *arms, hint)
+    except Refused:
+        key = (node, absent_lists.CHOSEN)
+        if len(values) == len(arms) and absent_lists.are_at_odds(*values) and key not in ctx.absent:
+            raise absent_lists.AbsentListNeeded(*key) from None
+        raise
+    return absent_lists.seen(ctx, value) if absent_lists.is_one(value) else value

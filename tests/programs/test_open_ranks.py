@@ -1,0 +1,150 @@
+"""Ranks that annotations leave open, in tuples, lists, dicts and objects, and of factors of @."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import numpy as np
+import pytest
+from mooncake_runtime.testing import check_gradients
+
+from tests.helpers.transpile import Refusal, gradient_text, transpiled
+
+HEAD = """
+from __future__ import annotations
+from dataclasses import dataclass
+from typing import NamedTuple, Optional
+import numpy as np
+from numpy.typing import NDArray
+V = NDArray[np.float64]
+
+"""
+SOURCE = (
+    HEAD
+    + """
+@dataclass
+class Layer:
+    w: np.ndarray
+    b: np.ndarray
+
+    def size(self) -> int:
+        n, m = self.w.shape
+        return n * m
+
+class Model:
+    def __init__(self, slopes: V, scale: float) -> None:
+        self.slopes = slopes
+        self.scale = scale
+
+class Network(NamedTuple):
+    layers: list[Layer]
+    last: V
+
+def weight(model: Model) -> float:
+    return model.slopes[0, 1] * model.scale
+
+def of_tuple(pair: tuple[V, V]) -> float:
+    a, b = pair
+    return np.sum(a * b[:, 0])
+
+def of_optional(x: V, state: Optional[tuple[V, V]] = None) -> float:
+    if state is None:
+        mean, spread = x.mean(axis=0), x.std(axis=0)
+    else:
+        mean, spread = state
+    return np.sum(((x - mean) / spread) ** 2 * np.arange(3.0))
+
+def of_list(ws: list[V], x: V) -> float:
+    total = 0.0
+    for w in ws:
+        for row in w:
+            total += row[0] * x[0]
+    return total
+
+def of_pairs(layers: list[tuple[V, V]], x: V) -> float:
+    for w, b in layers:
+        x = np.tanh(w.T @ x + b)
+    return np.sum(x)
+
+def of_dict(params: dict[str, V], x: V) -> float:
+    h = np.tanh(params["W"] @ x + params["b"])
+    return np.sum(h * h)
+
+def of_dict_by_items(params: dict[str, np.ndarray]) -> float:
+    return params["table"][1, 0] * params["v"][2]
+
+def of_object(layer: Layer, x: V) -> float:
+    return np.sum(np.tanh(x @ layer.w + layer.b)) / layer.size()
+
+def of_objects(net: Network, x: V) -> float:
+    for layer in net.layers:
+        x = np.tanh(x @ layer.w + layer.b)
+    return np.sum(x * net.last)
+
+def of_plain(model: Model, x: V) -> float:
+    return np.sum(model.slopes * x) * model.scale
+
+def quadratic(x: V, a: V, b: V) -> float:
+    return 0.5 * x @ a @ x - np.dot(b, x)
+
+def in_capitals(A: V, x: V) -> float:
+    return np.sum((A @ x - 1.0) ** 2)
+
+def joined(rows: V, w: V) -> float:
+    total = 0.0
+    for row in rows:
+        total += np.sum(np.concatenate([row, w]) ** 2)
+    return total
+"""
+)
+RNG = np.random.default_rng(3)
+M, X = RNG.normal(size=(3, 3)), RNG.normal(size=3)
+LAYERS = [(RNG.normal(size=(3, 4)), RNG.normal(size=4)), (RNG.normal(size=(4, 2)), np.ones(2))]
+ARGUMENTS: dict[str, Callable[[ModuleType], tuple[object, ...]]] = {
+    "weight": lambda m: (m.Model(M, 2.0),),
+    "of_tuple": lambda m: ((X, M),),
+    "of_optional": lambda m: (X, (X * 0.5, X * X + 1.0)),
+    "of_list": lambda m: ([M, M[:2]], X),
+    "of_pairs": lambda m: (LAYERS, X),
+    "of_dict": lambda m: ({"W": M[:2], "b": X[:2]}, X),
+    "of_dict_by_items": lambda m: ({"table": M, "v": X},),
+    "of_object": lambda m: (m.Layer(*LAYERS[0]), X),
+    "of_objects": lambda m: (m.Network([m.Layer(w, b) for w, b in LAYERS], X[:2]), X),
+    "of_plain": lambda m: (m.Model(M, 2.0), X),
+    "quadratic": lambda m: (X, M, X * X),
+    "in_capitals": lambda m: (M[:2], X),
+    "joined": lambda m: (M, X),
+}
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
+def made(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
+    return transpiled(SOURCE, jit=request.param)
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_gradients(name: str, made: tuple[ModuleType, ModuleType]) -> None:
+    primal, generated = made
+    check_gradients(getattr(primal, name), generated, ARGUMENTS[name](primal))
+
+
+def test_optional_arrays_that_are_not_there(made: tuple[ModuleType, ModuleType]) -> None:
+    primal, generated = made
+    check_gradients(primal.of_optional, generated, (X, None))
+
+
+UNKNOWN = {
+    "def f(x: V, w: V, b: V) -> float:\n    return np.sum(np.tanh(w @ x + b))\n": "x",
+    "def f(pair: tuple[V, V]) -> float:\n    return np.sum(pair[0] @ pair[1])\n": "pair",
+    "@dataclass\nclass P:\n    w: V\n\ndef f(p: P, x: V) -> float:\n    return np.sum(p.w @ x)\n": "p",
+}
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_factors_that_may_be_vectors_or_matrices(text: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        gradient_text(HEAD + text)
+    found = refused.value.diagnostics[0]
+    assert found.code == "MK203"
+    assert found.message.startswith(f"parameter {UNKNOWN[text]} of f")

@@ -1,0 +1,116 @@
+"""Ranks of arrays in instances of classes whose annotations leave them open.
+
+    @dataclass                            w: 2 axes, as a method unpacks its shape
+    class Layer:                          b: 1 axis, as nothing tells otherwise
+        w: np.ndarray
+        b: np.ndarray
+
+        def size(self) -> int:
+            n, m = self.w.shape
+            return n * m
+
+They are told by methods, and by functions with parameters that are annotated as such instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.annotations import Reader
+from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
+from mooncake_transpiler.frontend.classes import ClassOutline, outline
+from mooncake_transpiler.frontend.entities import ClassKind
+from mooncake_transpiler.frontend.nested_ranks import NestedRanks
+from mooncake_transpiler.frontend.outlines import instances, outlines
+from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
+from mooncake_transpiler.frontend.ranks import evidence
+from mooncake_transpiler.frontend.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.trees import parameters, statements, walk
+from mooncake_transpiler.frontend.unresolved import Unresolved
+from mooncake_transpiler.types import ClassRef, Tuple, Type
+
+Function = tuple[str, cst.FunctionDef]  # and the module that it is in
+
+
+def find_field_ranks(resolver: Resolver) -> None:
+    """Note in ``resolver`` what tells the ranks that classes of the program leave open."""
+    for module, bindings in resolver.bindings.items():
+        for name, binding in bindings.names.items():
+            if isinstance(binding, ClassBinding):
+                found = BoundName(module, name, binding)
+                of = outline(resolver, found, binding.node)
+                if of.kind is not ClassKind.ENUM and (facts := _facts(resolver, of)):
+                    resolver.field_ranks[module, name] = facts
+
+
+def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:
+    """The facts about each array of open rank in instances of a class."""
+    facts: dict[Path, Evidence] = {}
+
+    def note(path: Path) -> Evidence:
+        return facts.setdefault(path, Evidence())
+
+    ranks = NestedRanks(note, guesses=True, is_outline=True)
+    reader = Reader(resolver, of.found.module, ranks=ranks)
+    try:
+        type_ = reader.of_class(of.node.name, of.found, of.node).type
+    except Unresolved:
+        return {}
+    if not (facts and isinstance(type_, Tuple) and type_.of):
+        return {}
+    for path, found in _told(resolver, of, type_, type_.of):
+        if path in facts:
+            facts[path].join(found)
+    return facts
+
+
+def _told(
+    resolver: Resolver, of: ClassOutline, type_: Type, ref: ClassRef
+) -> Iterator[tuple[Path, Evidence]]:
+    """Facts about what is in instances, by methods and by the functions that take some."""
+    for module, node in _methods(of):
+        first, *_ = (p.name.value for p in parameters(node.params))
+        types = {**outlines(Reader(resolver, module), node), first: type_}
+        for (name, path), found in evidence(resolver, module, node, types).items():
+            if name == first:
+                yield path, found
+    for module, node in _mentioning(resolver, of.found.name):
+        types = dict(outlines(Reader(resolver, module), node))
+        ways = {name: list(instances(one, ref)) for name, one in types.items()}
+        if any(ways.values()):
+            for (name, path), found in evidence(resolver, module, node, types).items():
+                for way in ways.get(name, ()):
+                    if path[: len(way)] == way:
+                        yield path[len(way) :], found
+
+
+def _methods(of: ClassOutline) -> Iterator[Function]:
+    """The methods of a class, inherited ones included, that have a parameter."""
+    for one in of.line:
+        for stmt in statements(one.node.body):
+            if isinstance(stmt, cst.FunctionDef) and parameters(stmt.params):
+                yield one.found.module, stmt
+
+
+def _mentioning(resolver: Resolver, name: str) -> Iterator[Function]:
+    """The functions of the program with a parameter whose annotation mentions ``name``."""
+    for module, bindings in resolver.bindings.items():
+        for binding in bindings.names.values():
+            if isinstance(binding, FunctionBinding) and any(
+                _mentions(param, name) for param in parameters(binding.node.params)
+            ):
+                yield module, binding.node
+
+
+def _mentions(param: cst.Param, name: str) -> bool:
+    if param.annotation is None:
+        return False
+    for node in walk(param.annotation):
+        match node:
+            case cst.Name(value=value) | cst.SimpleString(value=value) if name in value:
+                return True
+            case _:
+                pass
+    return False

@@ -1,0 +1,74 @@
+"""Facts about the ranks of arrays that annotations leave open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Step = int | str  # an item of a tuple, a field of an object or a key of a dict
+EACH = "*"  # the step to the items of a list
+Path = tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is at ``path`` inside ``param``; the array there without its first ``dropped`` axes."""
+
+    param: str
+    path: Path = ()
+    dropped: int = 0
+
+    @property
+    def place(self) -> tuple[str, Path]:
+        return self.param, self.path
+
+    def inside(self, step: Step) -> Part:
+        return Part(self.param, (*self.path, step))
+
+    def fixed(self, axes: int) -> Part:
+        """The array with that many axes less."""
+        return Part(self.param, self.path, self.dropped + axes)
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Facts about the number of axes of one array."""
+
+    least: int = 0
+    exact: set[int] = field(default_factory=set)
+    is_integral: bool = False  # it, or an element of it, is an index or a condition
+    is_multiplied: bool = False  # by @, as vectors and matrices are
+    usual: set[int] = field(default_factory=set)  # ranks that names tell by convention
+
+    def join(self, other: Evidence, dropped: int = 0) -> None:
+        """Add the facts about the same array without its first ``dropped`` axes."""
+        self.exact |= {dropped + rank for rank in other.exact}
+        self.is_integral |= other.is_integral
+        self.is_multiplied |= other.is_multiplied
+        self.usual |= {dropped + rank for rank in other.usual}
+        if other.least:
+            self.least = max(self.least, dropped + other.least)
+
+    @property
+    def rank(self) -> int | None:
+        """The rank; None if nothing tells it, or what tells it is at odds."""
+        if not self.exact:
+            return self.least or None
+        return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.least else None
+
+    @property
+    def tells_nothing(self) -> bool:
+        """True where it may well be a vector."""
+        return not self.exact and not self.least and not self.is_multiplied
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """True where it may as well be a vector as a matrix."""
+        nothing = not (self.exact or self.least)
+        return nothing and self.is_multiplied and self.guessed is None
+
+    @property
+    def guessed(self) -> int | None:
+        """The rank; what is usual, or a vector, if nothing tells it."""
+        if self.tells_nothing:
+            return 1
+        return min(self.usual) if self.rank is None and len(self.usual) == 1 else self.rank

@@ -1,0 +1,224 @@
+"""Names and expressions of a function that stand for parts of its parameters.
+
+def loss(layers: list[tuple[V, V]], x: V):   w: layers, each, item 0
+    for w, b in layers:                      b: layers, each, item 1
+        x = np.tanh(w @ x + b)
+    first = layers[0][1][2:]                 first: layers, each, item 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.rank_evidence import EACH, Part
+from mooncake_transpiler.frontend.rank_syntax import axes, integer
+from mooncake_transpiler.frontend.rank_tables import LIKE, REDUCING
+from mooncake_transpiler.frontend.resolve import Found, Resolver
+from mooncake_transpiler.frontend.trees import bindings
+from mooncake_transpiler.types import List, Tuple, Type, without_none
+
+
+@dataclass(slots=True)
+class ParameterParts:
+    """The parts of ``params`` that the names of a function stand for.
+
+    ``types`` of parameters tell what is inside them. ``run_over`` are the parts that loops run
+    over, and that are unpacked.
+    """
+
+    resolver: Resolver
+    module: str
+    params: frozenset[str]
+    types: Mapping[str, Type]
+    parts: dict[str, Part] = field(default_factory=dict)
+    run_over: list[Part] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, resolver: Resolver, module: str, params: frozenset[str], types: Mapping[str, Type],
+        nodes: Sequence[cst.CSTNode],
+    ) -> ParameterParts:  # fmt: skip
+        """Those of the function that consists of ``nodes``."""
+        found = cls(resolver, module, params, types)
+        found._find(nodes)
+        return found
+
+    def _find(self, nodes: Sequence[cst.CSTNode]) -> None:
+        """Find the names that stand for (parts of) parameters, wherever they are bound."""
+        self.parts = {name: Part(name) for name in self.params}
+        bound: dict[str, list[Part | None]] = {}
+        for name, part in self._bindings(nodes):
+            bound.setdefault(name, []).append(part)
+        for name, parts in bound.items():
+            given = [Part(name)] if name in self.params else []
+            distinct = {*given, *parts}
+            one = distinct.pop() if len(distinct) == 1 else None
+            if one is None:
+                self.parts.pop(name, None)
+            else:
+                self.parts[name] = one
+
+    def _bindings(self, nodes: Sequence[cst.CSTNode]) -> Iterator[tuple[str, Part | None]]:
+        for binding in bindings(nodes):
+            target, value = binding.target, binding.value
+            match binding.node:
+                case cst.AugAssign():
+                    pass
+                case cst.For(iter=over) | cst.CompFor(iter=over):
+                    yield from self._looped(target, over)
+                case _ if value is not None:
+                    yield from self._bound(target, value, self.part(value))
+                case cst.AnnAssign():
+                    pass
+                case _:
+                    yield from ((name, None) for name in binding.names)
+
+    def _bound(
+        self, target: cst.CSTNode, value: cst.BaseExpression | None, part: Part | None
+    ) -> Iterator[tuple[str, Part | None]]:
+        match target:
+            case cst.Name(value=name):
+                yield name, part
+                if part is not None:  # also for what comes after it
+                    self.parts.setdefault(name, part)
+            case cst.Tuple(elements=targets) | cst.List(elements=targets):
+                values: Sequence[cst.BaseExpression | None] = [None] * len(targets)
+                if isinstance(value, cst.Tuple) and len(value.elements) == len(targets):
+                    values = [element.value for element in value.elements]
+                self._run_over(part)
+                for k, (element, own) in enumerate(zip(targets, values, strict=True)):
+                    mine = self._item(part, k) if own is None else self.part(own)
+                    yield from self._bound(element.value, own, mine)
+            case _:
+                pass
+
+    def _looped(
+        self, target: cst.CSTNode, over: cst.BaseExpression
+    ) -> Iterator[tuple[str, Part | None]]:
+        """Names of a loop over a parameter, and over several with ``zip`` or ``enumerate``."""
+        targets: list[cst.CSTNode] = [target]
+        runs: list[cst.BaseExpression | None] = [over]
+        if isinstance(over, cst.Call) and isinstance(target, cst.Tuple | cst.List):
+            maker = self.lookup(over.func)
+            inner: list[cst.CSTNode] = [element.value for element in target.elements]
+            given = [arg.value for arg in over.args if arg.keyword is None]
+            if maker == External("builtins.zip") and len(inner) == len(given):
+                targets, runs = inner, list(given)
+            elif maker == External("builtins.enumerate") and len(inner) == 2 and over.args:
+                targets, runs = inner, [None, over.args[0].value]
+        for one, run in zip(targets, runs, strict=True):
+            part = None if run is None else self.part(run)
+            self._run_over(part)
+            yield from self._bound(one, None, self._item(part))
+
+    def part(self, node: cst.BaseExpression) -> Part | None:
+        """The part of a parameter that an expression gives, or an array of the same rank."""
+        match node:
+            case cst.Name(value=name):
+                return self.parts.get(name)
+            case cst.Subscript(value=value):
+                inner = self.part(value)
+                return None if inner is None else self._subscripted(inner, node)
+            case cst.Attribute(value=value, attr=cst.Name(value=name)):
+                return self._attribute(self.part(value), name)
+            case cst.BinaryOperation(left=cst.Integer() | cst.Float(), right=value):
+                return self.part(value)
+            case cst.BinaryOperation(left=value, right=cst.Integer() | cst.Float()):
+                return self.part(value)
+            case cst.BinaryOperation(left=value, right=cst.Call() as call):
+                whole = self.part(value)
+                return whole if self.reduced(call) == whole else None
+            case cst.UnaryOperation(operator=cst.Minus(), expression=value):
+                return self.part(value)
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="copy" | "astype"))):
+                return self.part(value)
+            case cst.Call(func=func, args=[cst.Arg(value=value, keyword=None), *_]):
+                maker = self.lookup(func)
+                like = isinstance(maker, External) and maker.qualname in LIKE
+                return self.part(value) if like else None
+            case _:
+                return None
+
+    def type_of(self, part: Part) -> Type | None:
+        """The type of ``part``; None for an array, and where it is not known."""
+        type_ = self.types.get(part.param)
+        for step in part.path:
+            match type_:
+                case List(item=item):
+                    type_ = item
+                case Tuple(items=items, names=names):
+                    at = names.index(step) if names and isinstance(step, str) else step
+                    type_ = items[at] if isinstance(at, int) else None
+                case _:
+                    return None
+            type_ = None if type_ is None else without_none(type_)
+        return type_ if isinstance(type_, List | Tuple) else None
+
+    def _item(self, part: Part | None, k: int | None = None) -> Part | None:
+        """Item ``k`` of ``part``, or any of them."""
+        if part is None:
+            return None
+        match self.type_of(part):
+            case None:
+                return part.fixed(1)
+            case List():
+                return part.inside(EACH)
+            case Tuple(items=items, names=names) if k is not None and -len(items) <= k < len(items):
+                return part.inside(names[k] if names else k % len(items))
+            case _:
+                return None
+
+    def _attribute(self, part: Part | None, name: str) -> Part | None:
+        of = None if part is None else self.type_of(part)
+        is_field = isinstance(of, Tuple) and not of.is_record and name in (of.names or ())
+        return part.inside(name) if part is not None and is_field else None
+
+    def _subscripted(self, part: Part, node: cst.Subscript) -> Part | None:
+        match self.type_of(part), node.slice:
+            case None, _:
+                fixed, _, new = axes(node)
+                return None if new else part.fixed(fixed)
+            case List(), [cst.SubscriptElement(slice=cst.Slice())]:
+                return part
+            case List(), [_]:
+                return part.inside(EACH)
+            case Tuple() as of, [cst.SubscriptElement(slice=cst.Index(value=index))]:
+                if of.is_record and isinstance(index, cst.SimpleString):
+                    key = index.evaluated_value
+                    return part.inside(str(key)) if key in (of.names or ()) else None
+                k = integer(index)
+                return None if k is None else self._item(part, k)
+            case _:
+                return None
+
+    def reduced(self, call: cst.Call) -> Part | None:
+        """``x`` of ``x.sum(axis=0)`` and ``np.sum(x, axis=0)``, which have an axis less."""
+        match call.func:
+            case cst.Attribute(value=value, attr=attr) if attr.value in REDUCING:
+                own = self.part(value)
+                if own is not None:
+                    return own
+            case _:
+                pass
+        maker = self.lookup(call.func)
+        if not isinstance(maker, External) or not call.args:
+            return None
+        is_one = maker.qualname.removeprefix("numpy.") in REDUCING
+        return self.part(call.args[0].value) if is_one else None
+
+    def lookup(self, node: cst.BaseExpression) -> Found | None:
+        match node:
+            case cst.Name(value=name) if name in self.params or name in self.parts:
+                return None
+            case cst.Name() | cst.Attribute():
+                return self.resolver.lookup(self.module, node)
+            case _:
+                return None
+
+    def _run_over(self, part: Part | None) -> None:
+        if part is not None:
+            self.run_over.append(part)
