@@ -303,20 +303,6 @@ def leaves(type_: Type) -> Iterator[Type]:
             return
 
 
-def arrays(type_: Type) -> Iterator[Array]:
-    """The arrays inside ``type_`` as annotations have them: those in items of lists once."""
-    match type_:
-        case Array():
-            yield type_
-        case Tuple(items=items) | OneOf(options=items):
-            for item in items:
-                yield from arrays(item)
-        case List(item=item):
-            yield from arrays(item)
-        case Scalar() | NoneType() | Opaque() | Selector() | Stack():
-            return
-
-
 def columns(item: Type) -> Iterator[Array]:
     """The arrays that hold the items of a list."""
     for leaf in leaves(item):

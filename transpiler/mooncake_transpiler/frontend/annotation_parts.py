@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import libcst as cst
 
@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.unresolved import (
     AnyKeys,
     AnyRank,
     Carries,
+    Read,
     Unresolved,
     foreign,
     gpu,
@@ -23,13 +24,16 @@ from mooncake_transpiler.frontend.unresolved import (
 from mooncake_transpiler.types import (
     BOOL,
     INT,
+    NONE,
     Array,
     ClassRef,
     DType,
     List,
     NoneType,
+    OneOf,
     Opaque,
     Scalar,
+    Selector,
     StructKind,
     Tuple,
     Type,
@@ -150,6 +154,26 @@ def literal_kind(node: cst.BaseExpression) -> Scalar | None:
             return BOOL
         case _:
             return None
+
+
+def literal_value(
+    read: Callable[[cst.BaseExpression], Read], node: cst.BaseExpression
+) -> Annotation:
+    """``"sin"``, ``Color.RED`` or ``None`` in a Literal."""
+    match node:
+        case cst.SimpleString() | cst.ConcatenatedString():
+            return Annotation(Selector(text_of(node)))
+        case cst.Name(value="None"):
+            return Annotation(NONE)
+        case cst.Attribute(value=owner, attr=cst.Name(value=name)):
+            members = read(owner)
+            if isinstance(members, Annotation) and isinstance(members.type, OneOf):
+                for option in members.type.options:
+                    if isinstance(option, Selector) and option.value == name:
+                        return Annotation(option)
+        case _:
+            pass
+    raise Unresolved(node, "MK204", "such a Literal is not supported", carries=Carries.NOTHING)
 
 
 def quoted_type(text: str) -> cst.BaseExpression | None:

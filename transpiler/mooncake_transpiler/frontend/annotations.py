@@ -1,13 +1,14 @@
 """Annotations as types: every spelling of a scalar, an array and a tuple of them.
 
-An annotation is read in the scope of the module that it stands in; aliases are followed to the
-expression that they stand for, in whatever module that is. Nothing is imported or executed.
+They are read in the scope of the module that they stand in; aliases are followed to the expression
+that they stand for, in whatever module. Nothing is imported or executed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import libcst as cst
 
@@ -22,6 +23,7 @@ from mooncake_transpiler.frontend.annotation_parts import (
     is_listable,
     is_nothing,
     literal_kind,
+    literal_value,
     quoted_type,
     struct_type,
     text_of,
@@ -58,10 +60,8 @@ from mooncake_transpiler.types import (
     Array,
     DType,
     List,
-    OneOf,
     Opaque,
     Scalar,
-    Selector,
     Tuple,
     columns,
     is_differentiable,
@@ -115,7 +115,7 @@ class Reader:
         return self._at(node, inner)
 
     def _at(self, node: cst.BaseExpression, inner: cst.BaseExpression) -> Read:
-        """Read ``inner``, which stands elsewhere; what is wrong with it is wrong at ``node``."""
+        """Read ``inner``, which stands elsewhere; what is wrong with it is so at ``node``."""
         try:
             return self.read_any(inner)
         except Unresolved as problem:
@@ -159,8 +159,7 @@ class Reader:
         if len(self.aliases) == MAX_ALIASES:
             message = f"more than {MAX_ALIASES} type aliases refer to each other"
             raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
-        aliases = self.aliases | {key}
-        return Reader(self.resolver, found.module, aliases=aliases, ranks=self.ranks)
+        return Reader(self.resolver, found.module, frozenset(), self.aliases | {key}, self.ranks)
 
     def of_class(self, node: cst.BaseExpression, found: BoundName, cls: cst.ClassDef) -> Annotation:
         """An instance is the struct of its fields."""
@@ -330,7 +329,7 @@ class Reader:
         return inside._closed(node, inside.read_any(node))
 
     def _closed(self, node: cst.BaseExpression, found: Read) -> Annotation:
-        """``found``, with the rank that is told for what is read."""
+        """``found``, with the rank that is told for it."""
         return self.ranks.closed(node, found) if isinstance(found, AnyRank) else ranked(node, found)
 
     def _list(self, node: cst.Subscript, arg: cst.BaseExpression) -> Annotation:
@@ -342,33 +341,15 @@ class Reader:
                 raise
             message = f"a list of these: {problem.message}"
             raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
-        item = found.type
-        if is_listable(item):
-            return Annotation(List(item), (None,) * len(list(columns(item))))
-        raise self._contained(node, [arg], f"lists of {item}")
+        if is_listable(found.type):
+            return Annotation(List(found.type), (None,) * len(list(columns(found.type))))
+        raise self._contained(node, [arg], f"lists of {found.type}")
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
         for kind in (INT, BOOL):
             if {literal_kind(arg) for arg in args} == {kind}:
                 return Annotation(kind)
-        return ranked(node, self._union(node, args, self._literal_value))
-
-    def _literal_value(self, node: cst.BaseExpression) -> Read:
-        """``"sin"``, ``Color.RED`` or ``None`` in a Literal."""
-        match node:
-            case cst.SimpleString() | cst.ConcatenatedString():
-                return Annotation(Selector(text_of(node)))
-            case cst.Name(value="None"):
-                return Annotation(NONE)
-            case cst.Attribute(value=owner, attr=cst.Name(value=name)):
-                members = self.read_any(owner)
-                if isinstance(members, Annotation) and isinstance(members.type, OneOf):
-                    for option in members.type.options:
-                        if isinstance(option, Selector) and option.value == name:
-                            return Annotation(option)
-            case _:
-                pass
-        raise Unresolved(node, "MK204", "such a Literal is not supported", carries=Carries.NOTHING)
+        return ranked(node, self._union(node, args, partial(literal_value, self.read_any)))
 
     def _union(
         self,

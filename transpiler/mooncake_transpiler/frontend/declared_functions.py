@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     ParamDecl,
 )
+from mooncake_transpiler.frontend.field_ranks import inferred_fields
 from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.hand_over import RESULT
 from mooncake_transpiler.frontend.libraries import library_of
@@ -156,7 +157,7 @@ def _differentiated(
         slots = [slot.guessed() for slot in slots]
     slots = list(map(_passed, slots))
     said = slots if decl.infers_result else [*slots, result]
-    decl = replace(decl, params=_annotated(decl.params, slots))
+    decl = replace(decl, params=_annotated(resolver, decl.params, slots))
     problems = [*_problems(module, decl.node, said), *mixed]
     if problems and is_called(resolver, decl):
         return replace(decl, infers_result=False), []
@@ -166,7 +167,9 @@ def _differentiated(
     return replace(decl, is_refused=bool(problems)), problems
 
 
-def _annotated(params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]) -> tuple[ParamDecl, ...]:
+def _annotated(
+    resolver: Resolver, params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]
+) -> tuple[ParamDecl, ...]:
     """``params`` with the annotations of ``slots``."""
     pairs = zip(params, slots, strict=True)
     return tuple(
@@ -175,6 +178,11 @@ def _annotated(params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]) -> tu
             annotation=slot.annotation,
             is_inferred=slot.is_inferred,
             alternatives=slot.alternatives,
+            inferred_fields=tuple(
+                inferred_fields(resolver, param.name, slot.annotation.type)
+                if slot.annotation is not None and resolver.field_ranks
+                else ()
+            ),
         )
         for param, slot in pairs
     )

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
 from mooncake_transpiler.frontend.ranks import Places, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Carries, Unresolved, rankless
-from mooncake_transpiler.types import ANY_DICT, Array, DType, Scalar, is_differentiable
+from mooncake_transpiler.types import ANY_DICT, Array, Scalar, is_differentiable
 
 EITHER = (1, 2)  # the ranks of vectors and matrices
 MAX_ALTERNATIVES = 16  # for the ranks in one parameter
@@ -150,7 +150,7 @@ class ParameterUses:
     def _ranked(self, name: str, slot: DeclaredSlot, open_: AnyRank) -> DeclaredSlot:
         """An array by what tells its rank."""
         of = self._about(name)
-        dtype = open_.dtype or (None if of.is_integral else DType.FLOAT64)
+        dtype = of.dtype(open_.dtype)
         node = slot.node
         assert isinstance(node, cst.BaseExpression)
         if dtype is None:

@@ -36,6 +36,7 @@ class ParamDecl:
     node: cst.Param
     is_inferred: bool = False  # its rank, by what the function does with it
     alternatives: tuple[Annotation, ...] = ()  # where nothing but what fits tells its ranks
+    inferred_fields: tuple[tuple[str, int], ...] = ()  # arrays in objects, and their ranks
 
 
 @dataclass(frozen=True, slots=True)

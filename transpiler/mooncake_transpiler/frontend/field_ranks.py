@@ -28,21 +28,66 @@ from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
 from mooncake_transpiler.frontend.ranks import evidence
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import parameters, statements, walk
-from mooncake_transpiler.frontend.unresolved import Unresolved
-from mooncake_transpiler.types import ClassRef, Tuple, Type
+from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Unresolved
+from mooncake_transpiler.types import Array, ClassRef, List, Tuple, Type
 
 Function = tuple[str, cst.FunctionDef]  # and the module that it is in
 
 
 def find_field_ranks(resolver: Resolver) -> None:
     """Note in ``resolver`` what tells the ranks that classes of the program leave open."""
-    for module, bindings in resolver.bindings.items():
-        for name, binding in bindings.names.items():
-            if isinstance(binding, ClassBinding):
-                found = BoundName(module, name, binding)
-                of = outline(resolver, found, binding.node)
-                if of.kind is not ClassKind.ENUM and (facts := _facts(resolver, of)):
-                    resolver.field_ranks[module, name] = facts
+    classes = [
+        (BoundName(module, name, binding), binding.node)
+        for module, bindings in resolver.bindings.items()
+        for name, binding in bindings.names.items()
+        if isinstance(binding, ClassBinding)
+    ]
+    itself = {found for found, node in classes if _is_open(Reader(resolver, found.module), node)}
+    for found, node in classes if itself else ():
+        if found in itself or node.bases:
+            of = outline(resolver, found, node)
+            if of.kind is not ClassKind.ENUM and (facts := _facts(resolver, of)):
+                resolver.field_ranks[found.module, found.name] = facts
+
+
+def _is_open(reader: Reader, node: cst.ClassDef) -> bool:
+    """True if a class itself, or its ``__init__``, annotates arrays without their ranks."""
+    return any(_lacks_rank(reader, one.annotation) for one in _annotations(node))
+
+
+def _annotations(node: cst.ClassDef) -> Iterator[cst.Annotation]:
+    for stmt in statements(node.body):
+        if isinstance(stmt, cst.AnnAssign):
+            yield stmt.annotation
+        elif isinstance(stmt, cst.FunctionDef) and stmt.name.value == "__init__":
+            inner = (*parameters(stmt.params), *walk(stmt.body))
+            for one in inner:
+                if isinstance(one, cst.Param | cst.AnnAssign) and one.annotation is not None:
+                    yield one.annotation
+
+
+def _lacks_rank(reader: Reader, annotation: cst.BaseExpression) -> bool:
+    try:
+        found = reader.read_any(annotation)
+    except Unresolved as problem:
+        return problem.code == "MK203"
+    return isinstance(found, AnyRank) or (isinstance(found, AnyKeys) and found.open is not None)
+
+
+def inferred_fields(resolver: Resolver, name: str, type_: Type) -> Iterator[tuple[str, int]]:
+    """The arrays in the objects that ``name`` holds whose ranks are inferred, and these."""
+    match type_:
+        case Tuple(items=items, names=names, of=of):
+            facts = {} if of is None else resolver.field_ranks.get((of.module, of.name), {})
+            for k, item in enumerate(items):
+                inside = f"{name}.{names[k]}" if names else f"{name}[{k}]"
+                if names and isinstance(item, Array) and (names[k],) in facts:
+                    yield inside, item.ndim
+                yield from inferred_fields(resolver, inside, item)
+        case List(item=item):
+            yield from inferred_fields(resolver, f"{name}[...]", item)
+        case _:
+            return
 
 
 def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:

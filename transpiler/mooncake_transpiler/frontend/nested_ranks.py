@@ -43,7 +43,7 @@ class NestedRanks:
         if evidence is None:
             raise rankless(node, found)
         rank = evidence.guessed if self.guesses else evidence.rank
-        dtype = found.dtype or (None if evidence.is_integral else DType.FLOAT64)
+        dtype = evidence.dtype(found.dtype)
         if rank is None or dtype is None:
             raise rankless(node, found)
         return with_rank(node, found, dtype, rank)

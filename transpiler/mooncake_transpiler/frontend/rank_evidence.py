@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mooncake_transpiler.types import DType
+
 Step = int | str  # an item of a tuple, a field of an object or a key of a dict
 EACH = "*"  # the step to the items of a list
 Path = tuple[Step, ...]
@@ -11,7 +13,7 @@ Path = tuple[Step, ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is at ``path`` inside ``param``; the array there without its first ``dropped`` axes."""
+    """A place inside ``param``, or the array there without its first ``dropped`` axes."""
 
     param: str
     path: Path = ()
@@ -36,6 +38,7 @@ class Evidence:
     least: int = 0
     exact: set[int] = field(default_factory=set)
     is_integral: bool = False  # it, or an element of it, is an index or a condition
+    is_index: bool = False  # it, or an element of it, counts or is one index among several
     is_multiplied: bool = False  # by @, as vectors and matrices are
     usual: set[int] = field(default_factory=set)  # ranks that names tell by convention
 
@@ -43,10 +46,17 @@ class Evidence:
         """Add the facts about the same array without its first ``dropped`` axes."""
         self.exact |= {dropped + rank for rank in other.exact}
         self.is_integral |= other.is_integral
+        self.is_index |= other.is_index
         self.is_multiplied |= other.is_multiplied
         self.usual |= {dropped + rank for rank in other.usual}
         if other.least:
             self.least = max(self.least, dropped + other.least)
+
+    def dtype(self, declared: DType | None) -> DType | None:
+        """The element type where an annotation says ``declared``, or nothing: then of floats."""
+        if declared is not None or not (self.is_integral or self.is_index):
+            return declared or DType.FLOAT64
+        return DType.INT64 if self.is_index else None
 
     @property
     def rank(self) -> int | None:

@@ -42,7 +42,7 @@ class ParameterParts:
         cls, resolver: Resolver, module: str, params: frozenset[str], types: Mapping[str, Type],
         nodes: Sequence[cst.CSTNode],
     ) -> ParameterParts:  # fmt: skip
-        """Those of the function that consists of ``nodes``."""
+        """The parts that names stand for in the function that consists of ``nodes``."""
         found = cls(resolver, module, params, types)
         found._find(nodes)
         return found

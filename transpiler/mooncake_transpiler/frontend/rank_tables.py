@@ -38,5 +38,8 @@ LIKE = frozenset({
     "numpy.empty_like", "numpy.ones_like",
 })  # fmt: skip
 
-# What takes whole numbers.
-INTEGRAL = frozenset({"builtins.range", "numba.prange", "numpy.bincount", "numpy.take_along_axis"})
+# Arguments, by position, that are whole numbers.
+INTEGRAL = {
+    "builtins.range": (0, 1, 2), "numba.prange": (0, 1, 2), "numpy.bincount": (0,),
+    "numpy.take_along_axis": (1,), "numpy.take": (1,),
+}  # fmt: skip

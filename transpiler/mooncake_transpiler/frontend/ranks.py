@@ -135,7 +135,7 @@ class _Reading:
         for element in node.slice:
             for one in not_compared(element):
                 if isinstance(one, cst.Name | cst.Subscript):
-                    self._integral(one)
+                    self._integral(one, is_index=len(node.slice) > 1)
 
     def _unpacked(self, target: cst.Tuple, value: cst.BaseExpression) -> None:
         self._need(self.parts.part(value), 1)
@@ -199,9 +199,9 @@ class _Reading:
             self._need(parts[k] if k < len(parts) else None, 1)
         if name in BUILTIN_READERS and len(parts) == 1:
             self._need(parts[0], 1)
-        if name in INTEGRAL:
-            for arg in node.args:
-                self._integral(arg.value)
+        for k in INTEGRAL.get(name, ()):
+            if k < len(node.args):
+                self._integral(node.args[k].value, is_index=True)
         if name.removeprefix("numpy.") in REDUCING:
             self._along(parts[0] if parts else None, node.args[1:])
 
@@ -261,8 +261,9 @@ class _Reading:
         """The facts about ``part``, to be added to."""
         return self.found.setdefault(part.place, Evidence())
 
-    def _integral(self, node: cst.CSTNode) -> None:
+    def _integral(self, node: cst.CSTNode, is_index: bool = False) -> None:
         if isinstance(node, cst.Name | cst.Subscript):
             part = self.parts.part(node)
             if part is not None:
                 self._about(part).is_integral = True
+                self._about(part).is_index |= is_index

@@ -104,6 +104,8 @@ def ranked(node: cst.BaseExpression, found: Read) -> Annotation:
 
 def rankless(node: cst.CSTNode, found: AnyRank) -> Unresolved:
     help_ = RANK_HELP.format("float64" if found.dtype is None else found.dtype.value)
+    if found.dtype is None:
+        help_ += "; np.int64 for indices, np.bool_ for a mask"
     what = "dtype and rank of this array are" if found.dtype is None else "rank of this array is"
     return Unresolved(node, "MK203", f"the {what} not known", help_)
 

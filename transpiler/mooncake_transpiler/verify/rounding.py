@@ -1,4 +1,4 @@
-"""How far rounding in the arguments alone moves results: what differs by less says nothing."""
+"""Differences of results that rounding in the arguments may make by itself say nothing."""
 
 from __future__ import annotations
 

@@ -33,9 +33,10 @@ from mooncake_transpiler.output.states import FileState, Layout
 from mooncake_transpiler.types import (
     Array,
     Scalar,
-    arrays,
+    Type,
     is_differentiable,
     leaves,
+    parts,
 )
 from mooncake_transpiler.verify.hints import hints_of
 from mooncake_transpiler.verify.sides import Side
@@ -224,10 +225,12 @@ def with_emitted_ranks(subject: VerifiedFunction, generated: ModuleType) -> Veri
 
 def _of_hint(param: Parameter, hint: object) -> Parameter:
     ranks = list(_ranks_of_hint(hint))
-    fitting = (
-        one for one in param.alternatives if [leaf.ndim for leaf in arrays(one.type)] == ranks
-    )
+    fitting = (one for one in param.alternatives if list(_ranks(one.type)) == ranks)
     return replace(param, annotation=next(fitting, param.annotation))
+
+
+def _ranks(type_: Type) -> Iterator[int]:
+    return (part.ndim for part in parts(type_) if isinstance(part, Array))
 
 
 def _ranks_of_hint(hint: object) -> Iterator[int]:

@@ -12,7 +12,7 @@ from itertools import islice, product
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
-from mooncake_transpiler.types import Array, arrays
+from mooncake_transpiler.types import Array, parts
 
 OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK218"})  # refused for arrays of other ranks, too
 MAX_RANK = 3
@@ -54,7 +54,7 @@ def alternatives(decl: FunctionDecl) -> Iterator[FunctionDecl]:
 def axes(decl: FunctionDecl) -> int:
     """The number of axes of all arrays that ``decl`` takes."""
     notes = [p.annotation.type for p in decl.params if p.annotation is not None]
-    return sum(leaf.ndim for note in notes for leaf in arrays(note))
+    return sum(part.ndim for note in notes for part in parts(note) if isinstance(part, Array))
 
 
 def _shared(total: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:

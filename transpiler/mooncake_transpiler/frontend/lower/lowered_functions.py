@@ -320,7 +320,9 @@ class Lowering:
 
 def _with_ranks(decl: FunctionDecl, found: Diagnostic) -> Diagnostic:
     """``found``; with the ranks that were inferred for parameters where these may be the reason."""
-    inferred = [f"{name} of rank {rank}" for name, rank in inferred_ranks(decl).items()]
+    fields = (one for param in decl.params for one in param.inferred_fields)
+    ranks = [*inferred_ranks(decl).items(), *fields]
+    inferred = [f"{name} of rank {rank}" for name, rank in ranks]
     if not inferred or found.code not in OF_RANKS:
         return found
     help_ = (

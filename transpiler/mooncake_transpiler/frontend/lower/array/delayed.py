@@ -72,15 +72,19 @@ def in_order(ctx: Context, parts: Sequence[Callable[[], Operand]]) -> list[Opera
     write to the memory that it reads.
     """
     found: list[Operand] = []
-    for part in parts:
-        if not any(isinstance(operand, Arr | Items) for operand in found):
-            found.append(part())
-            continue
-        aside, new = ctx.aside(part)
-        if disturbs(ctx, aside):
-            found = [settle(ctx, operand) for operand in found]
-        ctx.insert(aside)
+    delayed: list[int] = []  # which of them
+    for k, part in enumerate(parts):
+        if delayed:
+            aside, new = ctx.aside(part)
+            if disturbs(ctx, aside):
+                found = [settle(ctx, operand) for operand in found]
+                delayed = [k for k in delayed if isinstance(found[k], Arr | Items)]
+            ctx.insert(aside)
+        else:
+            new = part()
         found.append(new)
+        if isinstance(new, Arr | Items):
+            delayed.append(k)
     return found
 
 
