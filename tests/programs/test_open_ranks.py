@@ -14,10 +14,12 @@ from tests.helpers.transpile import Refusal, gradient_text, transpiled
 HEAD = """
 from __future__ import annotations
 from dataclasses import dataclass
-from typing import NamedTuple, Optional
+from typing import Annotated, NamedTuple, Optional
 import numpy as np
 from numpy.typing import NDArray
 V = NDArray[np.float64]
+Vector = Annotated[V, "n"]
+Matrix = Annotated[V, "n m"]
 
 """
 SOURCE = (
@@ -91,6 +93,15 @@ def quadratic(x: V, a: V, b: V) -> float:
 def in_capitals(A: V, x: V) -> float:
     return np.sum((A @ x - 1.0) ** 2)
 
+def returned(m: Matrix, v: Vector) -> Layer:
+    return Layer(m * 2.0, v * v)
+
+def mean(layer: Layer) -> float:
+    return np.mean(layer.w) * layer.b[0]
+
+def of_other_ranks(m: Matrix, v: Vector) -> float:
+    return mean(Layer(m, v)) + mean(Layer(v * v, v))
+
 def joined(rows: V, w: V) -> float:
     total = 0.0
     for row in rows:
@@ -114,6 +125,8 @@ ARGUMENTS: dict[str, Callable[[ModuleType], tuple[object, ...]]] = {
     "of_plain": lambda m: (m.Model(M, 2.0), X),
     "quadratic": lambda m: (X, M, X * X),
     "in_capitals": lambda m: (M[:2], X),
+    "returned": lambda m: (M, X),
+    "of_other_ranks": lambda m: (M, X),
     "joined": lambda m: (M, X),
 }
 

@@ -172,9 +172,8 @@ class Reader:
         if of.kind is ClassKind.PLAIN and (of.untyped or not of.fields):
             raise untyped(node, found.name, of.untyped)
         inner = self._inside(found, node)
-        if not self.ranks.is_outline:
-            told = self.resolver.field_ranks.get((found.module, found.name), {})
-            inner = replace(inner, ranks=NestedRanks(told.get, guesses=True))
+        facts = self.resolver.field_ranks.get((found.module, found.name), {})
+        inner = replace(inner, ranks=self.ranks.of_class(facts))
         fields = {s.name: replace(inner, module=s.module)._field(node, s) for s in of.fields}
         return struct_type(of, fields)
 

@@ -12,7 +12,12 @@ from mooncake_transpiler.frontend.annotation_parts import record_type
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.entities import Annotation
 from mooncake_transpiler.frontend.keys import keys
-from mooncake_transpiler.frontend.nested_ranks import NOTHING_TOLD, NestedRanks, with_rank
+from mooncake_transpiler.frontend.nested_ranks import (
+    NOTHING_TOLD,
+    InObjects,
+    NestedRanks,
+    with_rank,
+)
 from mooncake_transpiler.frontend.outlines import outlines
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
 from mooncake_transpiler.frontend.ranks import Places, evidence
@@ -129,11 +134,12 @@ class ParameterUses:
                 return None
 
         def chosen(ranks: Mapping[Path, Evidence]) -> NestedRanks:
-            return NestedRanks(lambda path: ranks.get(path) or about(path), guesses=True)
+            return replace(guessed, told=lambda path: ranks.get(path) or about(path))
 
+        guessed = NestedRanks(about, guesses=True, in_objects=InObjects.CLASSES)
         if (annotation := read(NestedRanks(about))) is not None:
             return slot.inferred(annotation)
-        if (vector := read(NestedRanks(about, guesses=True))) is not None:
+        if (vector := read(guessed)) is not None:
             return replace(slot, vector=vector)
         made = [read(chosen(ranks)) for ranks in _either_rank(unsure)]
         return slot.among([one for one in made if one is not None])

@@ -10,7 +10,7 @@ import libcst as cst
 from libcst.metadata import CodeRange
 
 from mooncake_transpiler.diagnostics import Diagnostic
-from mooncake_transpiler.types import ArrayLibrary, Tuple, Type, is_differentiable
+from mooncake_transpiler.types import ArrayLibrary, ClassRef, Tuple, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value
 Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
@@ -204,6 +204,7 @@ class ClassDecl:
     decorated: bool = False
     options: Mapping[str, bool] | None = None
     slots: frozenset[str] | None = None
+    ref: ClassRef | None = None  # of instances, if types of fields are known but for ranks
 
     @property
     def qualname(self) -> str:

@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.classes import ClassOutline, outline
 from mooncake_transpiler.frontend.entities import ClassKind
-from mooncake_transpiler.frontend.nested_ranks import NestedRanks
+from mooncake_transpiler.frontend.nested_ranks import InObjects, NestedRanks
 from mooncake_transpiler.frontend.outlines import instances, outlines
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
 from mooncake_transpiler.frontend.ranks import evidence
@@ -97,7 +97,7 @@ def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:
     def note(path: Path) -> Evidence:
         return facts.setdefault(path, Evidence())
 
-    ranks = NestedRanks(note, guesses=True, is_outline=True)
+    ranks = NestedRanks(note, guesses=True, in_objects=InObjects.TOLD)
     reader = Reader(resolver, of.found.module, ranks=ranks)
     try:
         type_ = reader.of_class(of.node.name, of.found, of.node).type

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 
 import libcst as cst
 
@@ -20,18 +21,35 @@ def _unknown(path: Path) -> Evidence | None:
     return None
 
 
+class InObjects(Enum):
+    """The source of what is known of ranks in instances of classes."""
+
+    NOTHING = "nothing"
+    CLASSES = "what is known of their classes"
+    TOLD = "what tells the others"
+
+
 @dataclass(frozen=True, slots=True)
 class NestedRanks:
     """Facts about ranks inside what is read; ``path`` is the way from the whole to it.
 
-    ``guesses``: arrays of which nothing is told are vectors. ``is_outline``: those in objects are
-    told by ``told``, too, not by what is known of their classes.
+    ``guesses``: arrays of which nothing is told are vectors.
     """
 
     told: Callable[[Path], Evidence | None] = _unknown
     guesses: bool = False
-    is_outline: bool = False
+    in_objects: InObjects = InObjects.NOTHING
     path: Path = ()
+
+    def of_class(self, facts: Mapping[Path, Evidence]) -> NestedRanks:
+        """The facts about an instance of a class, of which ``facts`` are known."""
+        match self.in_objects:
+            case InObjects.NOTHING:
+                return UNTOLD
+            case InObjects.CLASSES:
+                return NestedRanks(facts.get, guesses=True, in_objects=self.in_objects)
+            case InObjects.TOLD:
+                return self
 
     def at(self, step: Step) -> NestedRanks:
         """The facts one step further inside."""
@@ -50,7 +68,7 @@ class NestedRanks:
 
 
 UNTOLD = NestedRanks()
-OUTLINE = NestedRanks(lambda path: NOTHING_TOLD, guesses=True, is_outline=True)
+OUTLINE = NestedRanks(lambda path: NOTHING_TOLD, guesses=True, in_objects=InObjects.TOLD)
 
 
 def with_rank(node: cst.BaseExpression, found: AnyRank, dtype: DType, rank: int) -> Annotation:

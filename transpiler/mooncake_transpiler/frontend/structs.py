@@ -22,9 +22,11 @@ from mooncake_transpiler.frontend.entities import (
     MethodKind,
     Module,
 )
+from mooncake_transpiler.frontend.nested_ranks import OUTLINE, UNTOLD, NestedRanks
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import statements
 from mooncake_transpiler.frontend.unresolved import Unresolved
+from mooncake_transpiler.types import ClassRef, Tuple
 
 Value = tuple[str, cst.BaseExpression]  # a module, and what is evaluated there
 Options = Mapping[str, bool] | None  # of @dataclass
@@ -76,6 +78,7 @@ class Classes:
             of.problem, own_methods, own_constants,
             tuple(self._declare(base) for base in of.line[1:]),
             tuple(map(self._field, of.parameters)), of.decorated, of.options, self._slots(of),
+            self._ref(of),
         )  # fmt: skip
 
     def _field(self, spec: Spec) -> FieldDecl:
@@ -85,13 +88,16 @@ class Classes:
             spec.passed_on, spec.compare,
         )  # fmt: skip
 
-    def _type(self, of: ClassOutline) -> Annotation | None:
+    def _type(self, of: ClassOutline, ranks: NestedRanks = UNTOLD) -> Annotation | None:
         if of.problem:
             return None
         name = cst.Name(of.node.name.value)
-        return self._known(
-            lambda: Reader(self._resolver, of.found.module).of_class(name, of.found, of.node)
-        )
+        reader = Reader(self._resolver, of.found.module, ranks=ranks)
+        return self._known(lambda: reader.of_class(name, of.found, of.node))
+
+    def _ref(self, of: ClassOutline) -> ClassRef | None:
+        found = self._type(of, OUTLINE)
+        return found.type.of if found is not None and isinstance(found.type, Tuple) else None
 
     def _read(self, module: str, node: cst.BaseExpression) -> Annotation | None:
         return self._known(lambda: Reader(self._resolver, module).read(node))

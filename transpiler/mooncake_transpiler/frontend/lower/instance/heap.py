@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.types import ClassRef, StructKind, Tuple
+from mooncake_transpiler.types import ClassRef, StructKind
 
 
 def read(ctx: Context, node: cst.CSTNode, ref: Ref, field: str) -> Operand:
@@ -70,10 +70,7 @@ def snapshot(
             if missing:
                 raise ctx.refuse(node, "MK211", f"{missing[0]!r} of {cls.name} is not set")
             parts = tuple(inside(read(ctx, node, operand, n)) for n in names)
-            of = None
-            if cls.annotation is not None and isinstance(cls.annotation.type, Tuple):
-                of = cls.annotation.type.of
-            return Items(parts, tuple(names), cls.name, of)
+            return Items(parts, tuple(names), cls.name, cls.ref)
         case Items(cls=Held.ROWS, items=[Items(names=(tabled.ROW,))]) if is_declared:
             return operand
         case Items() if tabled.holds_rows(operand):
