@@ -211,8 +211,10 @@ NO_ARRAY: list[tuple[object, str]] = [
     (X.astype(int), "got int64 array of rank 1; pass x.astype(np.float64)"),
     (X.astype(np.float32), "got float32 array of rank 1; pass x.astype(np.float64)"),
     (X > 1.0, "got bool array of rank 1; pass x.astype(np.float64)"),
-    (Series([[1.0]]), "got Series (float64 array of rank 2)"
-     "; to take these, annotate x as an array of axes 'n m'"),
+    (
+        Series([[1.0]]),
+        "got Series (float64 array of rank 2); to take these, annotate x as an array of axes 'n m'",
+    ),
     ([1.0, 2.0], "got list of length 2; pass np.array(x, dtype=np.float64)"),
     (2.0, "got float"),
     (Traced(), "got Traced (use detach())"),

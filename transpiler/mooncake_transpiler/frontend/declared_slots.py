@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -119,13 +119,9 @@ class ParameterUses:
         """A parameter with arrays inside, by what tells their ranks."""
         node, told = slot.node, self._evidence()
         assert isinstance(node, cst.BaseExpression)
-        unsure: dict[Path, None] = {}
 
         def about(path: Path) -> Evidence:
-            found = told.get((name, path), NOTHING_TOLD)
-            if found.is_ambiguous:
-                unsure[path] = None
-            return found
+            return told.get((name, path), NOTHING_TOLD)
 
         def read(ranks: NestedRanks) -> Annotation | None:
             try:
@@ -141,6 +137,7 @@ class ParameterUses:
             return slot.inferred(annotation)
         if (vector := read(guessed)) is not None:
             return replace(slot, vector=vector)
+        unsure = [at for (param, at), of in told.items() if param == name and of.is_ambiguous]
         made = [read(chosen(ranks)) for ranks in _either_rank(unsure)]
         return slot.among([one for one in made if one is not None])
 
@@ -170,12 +167,11 @@ class ParameterUses:
         return replace(slot, vector=vector)
 
 
-def _either_rank(paths: Iterable[Path]) -> Iterator[dict[Path, Evidence]]:
+def _either_rank(paths: Sequence[Path]) -> Iterator[dict[Path, Evidence]]:
     """Each way to take the arrays at ``paths`` as vectors or matrices."""
-    known = list(paths)
-    for ranks in islice(product(EITHER, repeat=len(known)), MAX_ALTERNATIVES):
+    for ranks in islice(product(EITHER, repeat=len(paths)), MAX_ALTERNATIVES):
         facts = (Evidence(exact={rank}) for rank in ranks)
-        yield dict(zip(known, facts, strict=True))
+        yield dict(zip(paths, facts, strict=True))
 
 
 def read_slot(
