@@ -64,3 +64,15 @@ def test_results_of_several_ranks() -> None:
     )
     with pytest.raises(Refusal, match=r"MK213 .*on some paths only"):
         gradient_text(HEAD + text)
+
+
+def test_few_factors_are_tried_as_vectors_and_matrices() -> None:
+    """Five are 32 ways to take them; of more, ranks must be said."""
+
+    def text(names: str) -> str:
+        params = ", ".join(f"{name}: NDArray[np.float64]" for name in names)
+        return f"def f({params}) -> float:\n    return {' + '.join(f'{n} @ {n}' for n in names)}\n"
+
+    assert "a: Vector, b: Vector" in gradient_text(HEAD + text("abcde"))
+    with pytest.raises(Refusal, match="MK203"):
+        gradient_text(HEAD + text("abcdef"))

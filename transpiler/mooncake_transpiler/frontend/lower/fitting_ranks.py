@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, product
+from math import prod
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
@@ -17,6 +18,7 @@ from mooncake_transpiler.types import Array, parts
 OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK218"})  # refused for arrays of other ranks, too
 MAX_RANK = 3
 MAX_TRIALS = 40  # of one function
+MAX_WAYS = 32  # to take its parameters as vectors and matrices
 
 
 def inferred_ranks(decl: FunctionDecl) -> dict[str, int]:
@@ -43,9 +45,12 @@ def with_more_axes(decl: FunctionDecl) -> Iterator[FunctionDecl]:
 
 
 def alternatives(decl: FunctionDecl) -> Iterator[FunctionDecl]:
-    """``decl`` with each way to take what may be vectors or matrices, all as vectors first."""
+    """``decl`` with each way to take what may be vectors or matrices, all as vectors first.
+
+    There is none where they are too many to be tried.
+    """
     ways = [p.alternatives or (p.annotation,) for p in decl.params]
-    for notes in islice(product(*ways), MAX_TRIALS):
+    for notes in product(*ways) if prod(map(len, ways)) <= MAX_WAYS else ():
         pairs = zip(decl.params, notes, strict=True)
         params = tuple(replace(param, annotation=note) for param, note in pairs)
         yield replace(decl, params=params, ambiguous=())

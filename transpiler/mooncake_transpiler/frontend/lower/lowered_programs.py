@@ -96,9 +96,10 @@ def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
         request_public(trial, other)
         if decl.qualname in trial.funcs and len(trial.diagnostics) == len(lowering.diagnostics):
             fitting.append((other, trial))
-    least = min((axes(other) for other, _ in fitting), default=0)
-    if least > axes(ways[0]) or len(ways) <= len(EITHER):
-        fitting = [(other, trial) for other, trial in fitting if axes(other) == least]
+    if fitting:
+        least = min(axes(other) for other, _ in fitting)
+        if least > axes(ways[0]) or len(ways) <= len(EITHER):
+            fitting = [(other, trial) for other, trial in fitting if axes(other) == least]
     if len(fitting) != 1 or fitting[0][1].failures:
         lowering.diagnostics += decl.ambiguous
         return lowering
