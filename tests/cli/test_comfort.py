@@ -523,7 +523,7 @@ def test_completion(line: str, found: list[str], shell: str, run: Run, capsys: O
             "text that is passed is compared and looked up only",
         ),
         (
-            f"{FIELD}def f(p: P, x: float) -> float:\n    return x\n",
+            f"{FIELD}def f(p: P, x: float) -> float:\n    return x * (p.t @ numpy.ones(2))[0]\n",
             "its field t: the dtype and rank of this array are not known",
         ),
         ("def f(x: float) -> tuple[float, float]:\n    return x\n", "return what is annotated"),
