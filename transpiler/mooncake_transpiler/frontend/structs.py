@@ -73,12 +73,13 @@ class Classes:
         levels = [(base.own_methods, base.own_constants, base.options) for base in inherited]
         methods, values = _looked_up([*levels, (own_methods, own_constants, of.options)])
         fields = tuple(map(self._field, of.fields))
+        annotation = self._type(of)
         return ClassDecl(
-            module, name, of.node, of.kind, bases, fields, methods, values, self._type(of),
+            module, name, of.node, of.kind, bases, fields, methods, values, annotation,
             of.problem, own_methods, own_constants,
             tuple(self._declare(base) for base in of.line[1:]),
             tuple(map(self._field, of.parameters)), of.decorated, of.options, self._slots(of),
-            self._ref(of),
+            _ref(annotation or self._type(of, OUTLINE)),
         )  # fmt: skip
 
     def _field(self, spec: Spec) -> FieldDecl:
@@ -94,10 +95,6 @@ class Classes:
         name = cst.Name(of.node.name.value)
         reader = Reader(self._resolver, of.found.module, ranks=ranks)
         return self._known(lambda: reader.of_class(name, of.found, of.node))
-
-    def _ref(self, of: ClassOutline) -> ClassRef | None:
-        found = self._type(of, OUTLINE)
-        return found.type.of if found is not None and isinstance(found.type, Tuple) else None
 
     def _read(self, module: str, node: cst.BaseExpression) -> Annotation | None:
         return self._known(lambda: Reader(self._resolver, module).read(node))
@@ -146,6 +143,10 @@ class Classes:
                 key,
                 MethodDecl(kind, declare_method(self._resolver, module, stmt, name)),
             )
+
+
+def _ref(found: Annotation | None) -> ClassRef | None:
+    return found.type.of if found is not None and isinstance(found.type, Tuple) else None
 
 
 def _looked_up(

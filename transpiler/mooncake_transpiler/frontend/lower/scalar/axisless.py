@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.scalar import conversion, kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.frontend.trees import children, dotted
+from mooncake_transpiler.frontend.trees import children, dotted, parameters
 from mooncake_transpiler.types import Scalar
 
 # Functions that return an array without axes where all that they are given are numbers.
@@ -109,9 +109,7 @@ def _is_alone(ctx: Context, name: str) -> bool:
 
 
 def _parameters(decl: FunctionDecl) -> set[str]:
-    params = decl.node.params
-    every = (*params.params, *params.kwonly_params, *params.posonly_params)
-    return {param.name.value for param in every}
+    return {param.name.value for param in parameters(decl.node.params)}
 
 
 def _uses(
