@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -133,6 +135,44 @@ def distinct(path: str, items: Iterable[object]) -> None:
         if other != k:
             message = f"{path.format(other)} and {path.format(k)} are one object"
             raise ValueError(f"{message}, and its fields are assigned")
+
+
+def unshared(path: str, arrays: Sequence[Any], *others: Sequence[Any]) -> None:
+    """Raise ValueError if ``arrays``, which are written, share memory with others or each other."""
+    found = [one for one in (*arrays, *chain(*others)) if isinstance(one, np.ndarray) and one.size]
+    written = {id(one) for one in arrays}
+    if any(count > 1 for one, count in Counter(map(id, found)).items() if one in written):
+        raise _shared(path)
+    places = sorted((*_extent(one), k) for k, one in enumerate(found))
+    open_: list[tuple[int, int]] = []  # where they end, of those that the next one may overlap
+    for start, end, k in places:
+        open_ = [one for one in open_ if one[0] > start]
+        for _, other in open_:
+            if not written.isdisjoint((id(found[k]), id(found[other]))) and np.shares_memory(
+                found[k], found[other]
+            ):
+                raise _shared(path)
+        open_.append((end, k))
+
+
+def _shared(path: str) -> ValueError:
+    return ValueError(
+        f"{path.format('i')} is written in place, and shares memory with another array: pass copies"
+    )
+
+
+def _extent(array: NDArray[Any]) -> tuple[int, int]:
+    """The addresses of the first byte of ``array``, and of the one behind the last."""
+    first = array.__array_interface__["data"][0]
+    steps = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
+    before, behind = sum(s for s in steps if s < 0), sum(s for s in steps if s > 0)
+    return first + before, first + behind + array.itemsize
+
+
+def write_each(items: Iterable[object], name: str, values: Iterable[NDArray[Any]]) -> None:
+    """Write ``values`` into the arrays that are the field ``name`` of each of ``items``."""
+    for one, value in zip(items, values, strict=True):
+        getattr(one, name)[...] = value
 
 
 def all_exactly(path: str, items: Iterable[object], wanted: type, *others: str) -> None:

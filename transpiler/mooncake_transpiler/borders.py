@@ -29,11 +29,12 @@ class Rebound:
     """A field of an object that is a parameter, ``state.t``, and that the function assigns.
 
     Or all items of a list that it changes, ``xs[:]``, or a field of all objects in one,
-    ``bodies[:].x``.
+    ``bodies[:].x``. ``in_place``: these are arrays that it changes, and assigns to no object.
     """
 
     path: str
     type: Type
+    in_place: bool = False
 
     @property
     def is_content(self) -> bool:
@@ -128,10 +129,27 @@ class Apart:
 
 
 @dataclass(frozen=True, slots=True)
+class Unshared:
+    """A check that arrays, which are written, share memory neither with one another nor others.
+
+    They are at ``access`` of the items of ``items``; ``others`` are parts of parameters, and
+    ``listed`` lists, each with what is meant of its items, and true if it may be None.
+    """
+
+    items: str
+    access: str
+    others: tuple[str, ...] = ()
+    listed: tuple[tuple[str, str, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Distinct:
     """A check that no object stands twice in the list ``items``."""
 
     items: str
+
+
+Check = Apart | Unshared | Distinct
 
 
 class Action(Enum):
@@ -149,7 +167,7 @@ class Border:
     Compiled code does not see objects: last values are results of it. ``holders``: the objects
     with such fields, by path, with their types, None among them where they may not be there.
     ``tangents``: the fields of tangents that are assigned, too; their last values are the last item
-    of the result. ``apart``: parameters that are written, and lists that must not hold them.
+    of the result. ``apart``: what is written, and lists that must not hold it.
     ``told_apart``: lists of objects each of which is taken for another one.
     """
 
@@ -157,7 +175,7 @@ class Border:
     action: Action = Action.NONE
     holders: tuple[tuple[str, Type], ...] = ()
     tangents: tuple[Rebound, ...] = ()
-    apart: tuple[Apart | Distinct, ...] = ()
+    apart: tuple[Check, ...] = ()
     told_apart: tuple[str, ...] = ()
 
 

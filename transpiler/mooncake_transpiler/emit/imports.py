@@ -98,6 +98,8 @@ THIRD_PARTY = {
             "row_spans_of",
             "rows_of",
             "spans_of",
+            "unshared",
+            "write_each",
             "tuples_of",
         )
     },

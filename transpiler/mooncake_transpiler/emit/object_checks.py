@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, Distinct
+from mooncake_transpiler.borders import CONTENT, Apart, Check, Distinct, Unshared
 from mooncake_transpiler.emit.given_objects import Use, each
 from mooncake_transpiler.emit.layout import INDENT, Group, layout, quoted
 from mooncake_transpiler.emit.reach import Reach
@@ -32,14 +32,11 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
                 call = Group(f"{use('all_exactly')}(", names, ")", compact=True)
                 lines += layout("", call, "", 1)
     for one in func.border.apart:
-        if isinstance(one, Distinct):
-            call = Group(f"{use('distinct')}(", (quoted(f"{one.items}[{{}}]"), one.items), ")")
-            lines += layout("", call, "", 1)
-            continue
-        label = quoted(f"{one.items}[{{}}]{one.access}")
-        items = each(one.items, one.access, optional=one.optional)
-        names = (label, items, quoted(one.other), reach.value(one.other, NONE))
-        lines += layout("", Group(f"{use('apart')}(", names, ")", compact=True), "", 1)
+        lines += layout("", _check(one, reach), "", 1)
+    for written in func.border.tangents:
+        if written.in_place:
+            own = Unshared(written.holder, f".{written.field}")
+            lines += layout("", _check(own, reach), "", 1)
     for pairs, why in (
         (_twin_lists(func), "are one list, and it is changed"),
         (_twins(func), "are one object, and its fields are assigned"),
@@ -50,6 +47,24 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
             lines.append(f"{INDENT}if {' and '.join((*tests, f'{a} is {b}'))}:")
             lines += layout("raise ", message, "", 2)
     return lines
+
+
+def _check(one: Check, reach: Reach) -> Group:
+    """The call that makes the check."""
+    use, label = reach.use, f"{one.items}[{{}}]"
+    match one:
+        case Distinct(items=items):
+            return Group(f"{use('distinct')}(", (quoted(label), items), ")")
+        case Apart(items=items, access=access, other=other, optional=optional):
+            held = each(items, access, optional=optional)
+            names = (quoted(label + access), held, quoted(other), reach.value(other, NONE))
+            return Group(f"{use('apart')}(", names, ")", compact=True)
+        case Unshared(items=items, access=access, others=others, listed=listed):
+            lists = [each(path, part, optional=optional) for path, part, optional in listed]
+            if others:
+                lists.append(f"[{', '.join(reach.value(other, NONE) for other in others)}]")
+            parts = (quoted(label + access), each(items, access), *lists)
+            return Group(f"{use('unshared')}(", parts, ")", compact=True)
 
 
 def _twin_lists(func: ir.Func) -> Iterator[tuple[str, str, str]]:

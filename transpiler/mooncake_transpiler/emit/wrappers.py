@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, Action, flat
+from mooncake_transpiler.borders import CONTENT, Action, Rebound, flat
 from mooncake_transpiler.emit.function import Emitted, docstring
-from mooncake_transpiler.emit.given_objects import Use, given, selected
+from mooncake_transpiler.emit.given_objects import Use, each, given, selected
 from mooncake_transpiler.emit.layout import (
     INDENT,
     LINE_LENGTH,
@@ -292,14 +292,16 @@ class _Wrapper:
         if _is_residuals(other):
             before = self.fresh("before")
             held = [reach.value(path, type_) for path, type_ in border.holders]
-            held += [reach.value(r.path, r.type) for r in border.rebound]
+            held += [_as_before(reach, r) for r in border.rebound]
             lines += layout(f"{before} = ", tuple_group(held), "", 1)
             derived = tuple_group([derived, before])
-        made = list(_assignments(reach, [r.path for r in border.rebound], [v for _, v in finals]))
+        made = list(_assignments(reach, border.rebound, [v for _, v in finals]))
         for one, (_, dot) in zip(border.tangents, dots, strict=True):
-            name = one.field if one.is_column else one.place.lstrip(".")
-            assign = self.use("assign_each" if one.is_column else "assign")
-            call = Group(f"{assign}(", (one.holder, quoted(name), dot), ")")
+            if one.is_column:
+                made += _assignments(reach, [one], [dot])
+                continue
+            name = one.place.lstrip(".")
+            call = Group(f"{self.use('assign')}(", (one.holder, quoted(name), dot), ")")
             made.append((reach.tests(one.path), "", call, ""))
         return [*lines, *guarded(made), *_returned(tuple_group([value, derived]))]
 
@@ -315,16 +317,11 @@ class _Wrapper:
         reach = Reach({names[path]: type_ for path, type_ in border.holders}, self.use)
         args = [inner if a == residuals.name else a for a in self._args()]
         head, value = self.apart(self.func.result, "slots")
+        held = [replace(r, path=f"{names[r.holder]}{r.place}") for r in border.rebound]
         return [
             *assigned(target, residuals.name),
             *assigned(head, self._call(args)),
-            *guarded(
-                _assignments(
-                    reach,
-                    [f"{names[r.holder]}{r.place}" for r in border.rebound],
-                    list(before.values()),
-                )
-            ),
+            *guarded(_assignments(reach, held, list(before.values()))),
             *_returned(value),
         ]
 
@@ -348,17 +345,24 @@ def _of_item(hint: str, k: int) -> str:
     return hint if k == 0 else f"{hint}_{k}"
 
 
+def _as_before(reach: Reach, one: Rebound) -> str:
+    """The value before the call, which changes it."""
+    if one.in_place:
+        return each(one.holder, f".{one.field}.copy()")
+    return reach.value(one.path, one.type)
+
+
 def _assignments(
-    reach: Reach, targets: list[str], values: list[Item]
+    reach: Reach, targets: Iterable[Rebound], values: Iterable[Item]
 ) -> Iterator[tuple[Tests, str, Item, str]]:
     """For ``guarded``: those of ``values`` to ``targets``."""
-    for target, value in zip(targets, values, strict=True):
-        holder, is_column, field = target.partition(f"{CONTENT}.")
-        if is_column:
-            call = Group(f"{reach.use('assign_each')}(", (holder, quoted(field), value), ")")
-            yield reach.tests(target), "", call, ""
+    for one, value in zip(targets, values, strict=True):
+        if one.is_column:
+            assign = reach.use("write_each" if one.in_place else "assign_each")
+            call = Group(f"{assign}(", (one.holder, quoted(one.field), value), ")")
+            yield reach.tests(one.path), "", call, ""
         else:
-            yield reach.tests(target), f"{target} = ", value, ""
+            yield reach.tests(one.path), f"{one.path} = ", value, ""
 
 
 def _returned(value: Item) -> list[str]:

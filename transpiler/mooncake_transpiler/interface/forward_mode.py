@@ -92,11 +92,16 @@ class ForwardInterface(Interface):
         func = self.func
         result = [self.result, *last_values(func), *self._y_dot.items]
         names = dict(zip(self.wrt, (dot.name for dot in dots), strict=True))
-        paths = [re.sub(r"^\w+", lambda m: names[m[0]], one.path) for one in self._rebound]
-        types = [grad_type(one.type, Direction.TANGENT) for one in self._rebound]
-        tangents = tuple(map(Rebound, paths, types))
+        tangents = tuple(
+            Rebound(
+                re.sub(r"^\w+", lambda m: names[m[0]], one.path),
+                grad_type(one.type, Direction.TANGENT),
+                one.in_place,
+            )
+            for one in self._rebound
+        )
         if tangents:
-            result.append(Tuple(tuple(types)))
+            result.append(Tuple(tuple(one.type for one in tangents)))
         border = replace(func.border, holders=holders(func), tangents=tangents, apart=self.apart)
         doc = self.docs.jvp(dots, refers=refers)
         return self.make("jvp", self._params(dots), Tuple(tuple(result)), body, doc, border)

@@ -5,11 +5,11 @@ Their cotangents are zero, so reverse mode takes no notice of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Action, Apart, Distinct, way
+from mooncake_transpiler.borders import Action, Apart, Check, Distinct, Rebound, Unshared, way
 from mooncake_transpiler.paths import fields, paths
 from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, leaves
 
@@ -72,14 +72,14 @@ class _Held:
     optional: bool
 
 
-def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Apart | Distinct, ...]:
+def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Check, ...]:
     """The checks that lists do not hold what is written: they come as copies, which do not follow.
 
     That is arrays that are ``written``, and objects whose fields are assigned; objects in lists
     whose fields are must be different ones.
     """
     lists = [one for param in func.params for one in _lists(param.type, param.name, False)]
-    found: list[Apart | Distinct] = []
+    found: list[Check] = []
     for param in func.params if lists else ():
         for leaf, path in zip(param.leaves, paths(param.type, param.name), strict=True):
             inside = any(path == one.path or path.startswith(f"{one.path}.") for one in lists)
@@ -106,7 +106,27 @@ def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Apart | Di
                 for param in func.params
                 for path in _objects_at(param.type, param.name, one.type.item)
             ]
+    found += [_unshared(func, lists, one) for one in func.border.rebound if one.in_place]
     return tuple(dict.fromkeys(found))
+
+
+def _unshared(func: ir.Func, lists: Sequence[_Held], written: Rebound) -> Unshared:
+    """The check that arrays in a list of objects, which are written, are no others."""
+    assert isinstance(written.type, List)
+    assert isinstance(written.type.item, Array)
+    array, access = written.type.item, f".{written.field}"
+    items = written.holder
+    others = (
+        path
+        for param in func.params
+        for leaf, path in zip(param.leaves, paths(param.type, param.name), strict=True)
+        if not any(path == one.path or path.startswith(f"{one.path}.") for one in lists)
+        and isinstance(leaf.type, Array)
+        and leaf.type.dtype.real is array.dtype.real
+    )
+    listed = ((one.path, part, one.optional) for one in lists for part in _arrays(one.type, array))
+    apart = tuple(one for one in listed if one[:2] != (items, access))
+    return Unshared(items, access, tuple(others), apart)
 
 
 def _objects_at(type_: Type, path: str, like: Type) -> Iterator[str]:

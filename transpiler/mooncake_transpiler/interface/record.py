@@ -9,7 +9,7 @@ from typing import Self
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated
-from mooncake_transpiler.borders import Apart, Border, Distinct
+from mooncake_transpiler.borders import Border, Check
 from mooncake_transpiler.interface.cotangents import of_gradient
 from mooncake_transpiler.interface.docstrings import Docs
 from mooncake_transpiler.interface.last_values import kept_apart, user_result
@@ -54,7 +54,7 @@ class Interface:
         return [v for p in self.wrt_params for v in of_gradient(p.type, iter(p.leaves))]
 
     @property
-    def apart(self) -> tuple[Apart | Distinct, ...]:
+    def apart(self) -> tuple[Check, ...]:
         return kept_apart(self.func, self.written)
 
     @property

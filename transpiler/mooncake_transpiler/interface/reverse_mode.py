@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mooncake_runtime.field_names import field_names, free
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Action, Apart, Distinct
+from mooncake_transpiler.borders import Action, Check
 from mooncake_transpiler.interface.cotangents import (
     given,
     grad_type,
@@ -71,7 +71,7 @@ class ReverseInterface(Interface):
 
     def _make(
         self, suffix: str, params: Sequence[ir.Param], result: Type, body: ir.Block, doc: str,
-        action: Action = Action.NONE, apart: tuple[Apart | Distinct, ...] | None = None,
+        action: Action = Action.NONE, apart: tuple[Check, ...] | None = None,
     ) -> ir.Func:  # fmt: skip
         checks = self.apart if apart is None else apart
         border = replace(self.func.border, action=action, holders=holders(self.func), apart=checks)

@@ -6,7 +6,7 @@ import inspect
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from mooncake_runtime.instances import instance
@@ -28,7 +28,7 @@ from mooncake_transpiler.types import (
     Type,
     columns,
 )
-from mooncake_transpiler.verify.hints import bounds_of, choices_of, hints_of
+from mooncake_transpiler.verify.hints import bounds_of, choices_of, dims_of, hints_of
 from mooncake_transpiler.verify.styles import Style
 
 ITEMS = 3  # of a list
@@ -66,13 +66,15 @@ class Drawer:
                     return options[self.number % len(options)]
                 return self._scalar(dtype, bounds)
             case Array(dtype=dtype, ndim=ndim):
-                return self._array(dtype, self._shape(next(dims, None), ndim), bounds)
+                known = next(dims, None) or dims_of(hint, ndim)
+                return self._array(dtype, self._shape(known, ndim), bounds)
             case Tuple():
                 return self._tuple(type_, dims, bounds)
             case List(item=item):
                 for _ in columns(item):  # which have no dimensions of their own
                     next(dims, None)
-                return [self._value(item, iter(()), None, bounds) for _ in range(ITEMS)]
+                inner = next(iter(get_args(hint)), None)
+                return [self._value(item, iter(()), inner, bounds) for _ in range(ITEMS)]
             case OneOf(options=options):
                 return self._one_of(options, dims, bounds)
             case NoneType():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from mooncake_transpiler.frontend.entities import Bounds
+from mooncake_transpiler.frontend.dims import parse_dims
+from mooncake_transpiler.frontend.entities import Bounds, Dim
 
 FAR = 1.0  # how far a range reaches that is open at one end
 
@@ -25,6 +27,17 @@ def choices_of(hint: object) -> Sequence[object]:
     if get_origin(hint) is Annotated:
         return choices_of(get_args(hint)[0])
     return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+def dims_of(hint: object, rank: int) -> tuple[Dim, ...] | None:
+    """The sizes in ``Annotated[NDArray[np.float64], "n 3"]`` or of jaxtyping, of so many axes."""
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    for text in (*notes, getattr(hint, "dim_str", None)):
+        with suppress(ValueError):
+            dims = parse_dims(text) if isinstance(text, str) else ()
+            if len(dims) == rank:
+                return dims
+    return None
 
 
 def bounds_of(hint: object) -> Bounds | None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.lower import names
-from mooncake_transpiler.frontend.lower.array import aliasing, delayed
+from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import filled_texts
-from mooncake_transpiler.frontend.lower.instance import field_updates, instances, tables
+from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.operation import (
     shape_assignments,
@@ -23,7 +22,7 @@ from mooncake_transpiler.frontend.lower.operation.targets import bind
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.syntax import target_hint
 from mooncake_transpiler.types import Scalar
 
@@ -97,11 +96,6 @@ def _update_attribute(
 ) -> None:
     base = ctx.lower.expression(ctx, target.value)
     old, name = names.attribute(ctx, target, base), target.attr.value
-    if tables.has(ctx, base, name) and isinstance(old, ir.Value) and aliasing.is_item(ctx, old):
-        assert isinstance(base, Items)
-        change = partial(updates.update_array, ctx, stmt, operator)
-        field_updates.update(ctx, stmt, base, name, old, change)
-        return
     new = updates.updated(ctx, stmt, operator, old)
     is_shown = delayed.is_array(old) and isinstance(base, Ref)
     if new is not old or is_shown or not _is_field(ctx, base, name):

@@ -9,6 +9,7 @@ import libcst as cst
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import in_place
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
@@ -25,6 +26,9 @@ def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
     if not roots.isdisjoint(ctx.memory.permanent):
         message = "what a class or a default value holds can't be written to: it is shared"
         raise ctx.refuse(node, "MK341", message, "write to a copy")
+    if in_place.allow(ctx, node, array):
+        check_viewed(ctx, node, array)
+        return
     if not roots.isdisjoint(ctx.memory.shown.keys() & ctx.memory.inputs):
         message = "the arrays in a list that is a parameter can't be written to"
         help_ = "write to a copy, or make each a parameter of its own"
@@ -49,25 +53,22 @@ def _is_in_list(ctx: Context, roots: Set[ir.Atom]) -> bool:
     """True if one of ``roots`` holds what is in a list, as copies of what others may hold."""
     frames = (ctx.frame, *ctx.callers)
     lists = (value for frame in frames for value in frame.values.values())
-    kept = (held(ctx, one) for one in lists if isinstance(one, Items) and containers.is_arrays(one))
+    kept = (
+        containers.arrays_in(ctx, one)
+        for one in lists
+        if isinstance(one, Items) and containers.is_arrays(one)
+    )
     found = (root for one in kept for root in ctx.memory.roots(*atoms(one)))
     return any(root in roots and root in ctx.memory.shown for root in found)
-
-
-def held(ctx: Context, operand: Operand) -> Operand:
-    """The arrays that hold the items of a list; anything else as it is."""
-    if isinstance(operand, Items) and containers.is_growing(operand):
-        return ctx.heap.arrays_of(operand)
-    return operand
 
 
 def written_in(ctx: Context, stmts: Iterable[ir.Stmt]) -> Iterator[ir.Atom]:
     """The arrays that ``stmts`` may write to, and the functions of the program that they call."""
     for stmt in ir.walk(ir.Block(tuple(stmts))):
-        yield from ir.written(stmt, partial(_written_by, ctx))
+        yield from ir.written(stmt, partial(written_by, ctx))
 
 
-def _written_by(ctx: Context, call: ir.Call) -> tuple[ir.Atom, ...]:
+def written_by(ctx: Context, call: ir.Call) -> tuple[ir.Atom, ...]:
     if call.func not in ctx.memory.writers:
         return ir.of_primitives(call)  # functions with a rule write to no argument
     writes = ctx.memory.writers[call.func]
@@ -95,7 +96,7 @@ def _viewer(ctx: Context, roots: Set[ir.Atom]) -> str | None:
     """The variable that holds a copy for a view of one of ``roots``."""
     frames = (ctx.frame, *ctx.callers)
     for name, operand in (item for frame in frames for item in frame.values.items()):
-        arrays = ctx.memory.roots(*atoms(held(ctx, operand)))
+        arrays = ctx.memory.roots(*atoms(containers.arrays_in(ctx, operand)))
         copies = [root for root in arrays if root in ctx.memory.shown]
         if ctx.memory.meet(roots, ctx.memory.seen_in(copies)):
             return name

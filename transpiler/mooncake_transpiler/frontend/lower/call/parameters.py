@@ -78,6 +78,7 @@ class Arm:
     lists: dict[str, tuple[Ref, List]] = field(default_factory=dict)  # by path
     absent: set[ir.Value] = field(default_factory=set)  # leaves of other alternatives
     changed: set[str] = field(default_factory=set)  # of the fields
+    in_place: set[str] = field(default_factory=set)  # those that hold changed arrays
     types: dict[str, Type] = field(default_factory=dict)  # declared, of what holds lists
     rows: list[GivenRows] = field(default_factory=list)  # lists of objects that are in tables
 
@@ -217,6 +218,8 @@ class Arm:
             for name in one.assigned(self.ctx):
                 path, of, held = one.last(self.ctx, name)
                 self.changed.add(path)
+                if one.is_in_place(self.ctx, self.node, name):
+                    self.in_place.add(path)
                 self.types[path] = of
                 key = path.replace(CONTENT, ITEMS)
                 value = listed.closed(self.ctx, self.node, held, of)
@@ -318,7 +321,8 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
             why = f": {value.reason}" if isinstance(value, Conflict) else ""
             message = f"{path} has no single type at the end{why}"
             raise ctx.refuse(node, "MK361", message, "assign values of one type to it")
-        found.append((Rebound(path, type_), value))
+        in_place = any(path in arm.in_place for arm in arms)
+        found.append((Rebound(path, type_, in_place), value))
     # What an object holds is assigned before that object itself may be replaced.
     return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
 

@@ -45,6 +45,8 @@ def given(
 def _held(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:
     match item:
         case Tuple(items=items, names=names, cls=cls, of=of):
+            if item.is_mutable and of is not None:
+                ctx.heap.plan.made.add(ctx.source.classes[of.module, of.name])
             return Items(tuple(_held(ctx, part, values) for part in items), names, cls, of)
         case Array(ndim=ndim):
             spans = next(values)

@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, rows
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import undefined
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
@@ -43,10 +43,20 @@ class GivenRows:
     count: ir.Atom
 
     def assigned(self, ctx: Context) -> Iterator[str]:
-        """The fields that are assigned, of whatever object of the class."""
+        """The fields that are assigned, or arrays changed in place, of any object of the class."""
+        deeds = ctx.heap.deeds
         for name in self.item.names or ():
-            if (self.cls, name) in ctx.heap.deeds.fields:
+            if (self.cls, name) in deeds.fields | deeds.written:
                 yield name
+
+    def is_in_place(self, ctx: Context, node: cst.CSTNode, name: str) -> bool:
+        """True if arrays in the field are changed, false if it is assigned; refuse both."""
+        deeds, field = ctx.heap.deeds, (self.cls, name)
+        if field in deeds.fields & deeds.written:
+            message = f"arrays in {name!r} are changed in place, and {name!r} is assigned, too"
+            help_ = f"do one of them everywhere: p.{name} = p.{name} + ..., or p.{name}[:] = ..."
+            raise ctx.refuse(node, "MK312", message, help_)
+        return field in deeds.written
 
     def last(self, ctx: Context, name: str) -> tuple[str, List, Operand]:
         """The path of the field ``name`` of all objects, its type, and a list of what it holds."""
@@ -86,10 +96,22 @@ def taken(
     if growable.count(about) != ZERO:
         raise plan.keep_out(cls, "several parameters hold its objects")
     content = containers.content(ctx, node, given)
+    ctx.heap.given_columns.update(_columns(cls, content))
     count = containers.count(ctx, content)
     filled = growing.fill(ctx, node, growable.class_of(about), content)
     ctx.frame.bind(containers.variable(table), filled)
+    containers.forget(ctx, given)
     return _listed(ctx, path, cls, count), GivenRows(path, cls, item, count)
+
+
+def _columns(
+    cls: ClassDecl, content: Items
+) -> Iterator[tuple[tuple[ClassDecl, str], frozenset[ir.Atom]]]:
+    """The arrays that hold each field of the objects in a list."""
+    held = content.items[0]
+    if isinstance(held, Items):
+        for name, part in zip(held.names or (), held.items, strict=True):
+            yield (cls, name), frozenset(atoms(part))
 
 
 def _listed(ctx: Context, path: str, cls: ClassDecl, count: ir.Atom) -> Ref:

@@ -21,10 +21,10 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
-from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.array import delayed, in_place
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import heap
-from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import (
     growable,
@@ -215,14 +215,7 @@ def _note_shared(
         kept = ctx.memory.seen_in(one for one in column if one in ctx.memory.shown)
         if not roots.isdisjoint(kept):
             plan.shared.add((cls, name))
-            check_sole(ctx, node, cls, name)
-
-
-def check_sole(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> None:
-    """Refuse changes of arrays in place that several objects may hold."""
-    if {(cls, name)} <= ctx.heap.plan.shared & ctx.heap.plan.changed:
-        message = f"several objects may hold the same array as {name!r}, which is changed in place"
-        raise ctx.refuse(node, "MK312", message, "give each object a copy: x.copy()")
+            in_place.check_sole(ctx, node, cls, name)
 
 
 # ---- cells --------------------------------------------------------------------------------------
@@ -325,6 +318,8 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
     if _column(columns[name]) is None:
         return rebuild(columns[name], iter(()))
     found = list(atoms(_load(ctx, row, name)))
+    arrays = (one for one in found if isinstance(one, ir.Value) and isinstance(one.type, Array))
+    ctx.memory.cells.update((array, (cls, name)) for array in arrays)
     if (cls, name) in ctx.heap.plan.axisless:
         found = [kinds.as_kind(ctx, one, Kind.ANY) for one in found]
     value = rebuild(columns[name], iter(found))
@@ -332,16 +327,20 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
 
 
 def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
-    """The numbers that the objects of a list hold now, in arrays; ``row`` has their places."""
-    cls, columns = class_of(ctx, row), []
+    """Arrays of what the objects of a list hold now; ``row`` has their places."""
+    cls, columns = class_of(ctx, row), list[Operand]()
     for spec in cls.fields:
         type_ = ctx.heap.plan.columns[cls].get(spec.name)
-        if not isinstance(type_, Scalar) or _flag(spec.name) in ctx.heap.plan.columns[cls]:
+        if not isinstance(type_, Scalar | Array) or _flag(spec.name) in ctx.heap.plan.columns[cls]:
             message = "objects whose number is not known ahead of time can't leave the function"
             raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
         table, k, at = _held(ctx, row, spec.name)
-        (column,) = atoms(_arrays(ctx, table).items[k])
-        columns.append(storage.taken(ctx, column, at))
+        column = _arrays(ctx, table).items[k]
+        if ragged.is_ragged(column):
+            columns.append(ragged.picked(ctx, column, at))
+        else:
+            (numbers,) = atoms(column)
+            columns.append(storage.taken(ctx, numbers, at))
     names = tuple(spec.name for spec in cls.fields)
     return Items(tuple(columns), names, cls.name, row.of)
 

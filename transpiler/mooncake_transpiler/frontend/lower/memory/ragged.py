@@ -166,6 +166,24 @@ def packed(ctx: Context, of: Items) -> Items:
     return replace(of, items=(found, kept))
 
 
+def picked(ctx: Context, of: Items, at: ir.Atom) -> Items:
+    """The arrays at the places in ``at``, in new memory."""
+    spans, elements = memory_of(of)
+    count, width = storage.dim(ctx, at, 0), rank(of) + 1
+    found = storage.alloc(ctx, INT.dtype, (count, ir.int_const(width)), None)
+    index = ir.Value("", INT)
+
+    def pick() -> None:
+        place = ctx.builder.load(at, (index,))
+        for k in range(width):
+            number = ctx.builder.load(spans, (place, ir.int_const(k)))
+            ctx.builder.store(found, (index, ir.int_const(k)), number)
+
+    body = ctx.in_child(pick).block()
+    ctx.builder.add(ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin))
+    return packed(ctx, replace(of, items=(found, elements)))
+
+
 # ---- as Python gets them ------------------------------------------------------------------------
 
 

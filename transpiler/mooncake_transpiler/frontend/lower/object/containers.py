@@ -258,6 +258,13 @@ def is_of_list(about: Items) -> bool:
     return about.cls == Held.LISTED or is_arrays(about)
 
 
+def arrays_in(ctx: Context, operand: Operand) -> Operand:
+    """The arrays that hold the items of a list that grows; anything else as it is."""
+    if isinstance(operand, Items) and is_growing(operand):
+        return ctx.heap.arrays_of(operand)
+    return operand
+
+
 def grown(ctx: Context, ref: object) -> Items | None:
     """The description of ``ref``, if it is a list that grows."""
     about = _described(ctx, ref) if is_list(ref) else None

@@ -41,13 +41,13 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
-    """An array in ``memory`` that is changed in place: ``new`` is put where it was.
+class ArrayChange:
+    """A change in place of ``array``, one of those that ``memory`` holds copies of.
 
-    ``seen``: the memory of what was there, as NumPy has it; ``refusal``: of reading that later.
+    ``seen``: the memory that it is in NumPy; ``refusal``: of what would have to show the change.
     """
 
-    new: ir.Value
+    array: ir.Value
     memory: ir.Atom
     seen: frozenset[ir.Atom]
     refusal: Refused
@@ -69,7 +69,8 @@ class ArrayFacts:
     shown: dict[ir.Value, frozenset[object]] = field(default_factory=dict)  # copies for views
     counting: set[ir.Value] = field(default_factory=set)  # each element is its own index
     packed: set[ir.Value] = field(default_factory=set)  # spans of arrays without gaps between them
-    replaced: list[Replaced] = field(default_factory=list)  # by changed ones
+    cells: dict[ir.Value, tuple[ClassDecl, str]] = field(default_factory=dict)  # of which field
+    changes: list[ArrayChange] = field(default_factory=list)  # of what is in such fields
     writers: dict[str, frozenset[int] | None] = field(
         default_factory=dict
     )  # callees: see ``Callee``
@@ -122,6 +123,7 @@ class Deeds:
     fields: set[tuple[ClassDecl, str]] = field(
         default_factory=set
     )  # assigned, of objects in tables
+    written: set[tuple[ClassDecl, str]] = field(default_factory=set)  # whose arrays are changed
 
     def __or__(self, other: Deeds) -> Deeds:
         return Deeds(
@@ -129,6 +131,7 @@ class Deeds:
             self.copied | other.copied,
             self.apart | other.apart,
             self.fields | other.fields,
+            self.written | other.written,
         )
 
 
@@ -149,6 +152,9 @@ class Heap:
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     plan: TablePlan = field(default_factory=TablePlan)  # for objects that are rows of tables
     tables: dict[ClassDecl, Ref] = field(default_factory=dict)  # their tables
+    given_columns: dict[tuple[ClassDecl, str], frozenset[ir.Atom]] = field(
+        default_factory=dict
+    )  # the arrays of parameters that fill a field of objects in tables
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
     tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 

@@ -20,8 +20,8 @@ ROW = "%row"  # the only name in what stands for an object of a table
 
 # What is refused of objects that are told apart, and may do where they are rows of tables.
 CODES = frozenset({
-    "MK211", "MK212", "MK320", "MK330", "MK331", "MK333", "MK335", "MK347", "MK367", "MK370",
-    "MK371",
+    "MK211", "MK212", "MK312", "MK320", "MK330", "MK331", "MK333", "MK335", "MK347", "MK367",
+    "MK370", "MK371",
 })  # fmt: skip
 
 
@@ -176,7 +176,7 @@ def later(first: Refused, second: Refused) -> Refused:
 
     An array that is written while a table has a copy is further on, wherever it stands.
     """
-    for one in (first, second):
+    for one in (second, first):
         if one.diagnostic.code == "MK312":
             return one
     here, there = first.diagnostic.place, second.diagnostic.place
