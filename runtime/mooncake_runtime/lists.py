@@ -175,6 +175,12 @@ def write_each(items: Iterable[object], name: str, values: Iterable[NDArray[Any]
         getattr(one, name)[...] = value
 
 
+def write_items(items: Iterable[NDArray[Any]], values: Iterable[NDArray[Any]]) -> None:
+    """Write ``values`` into the arrays in a list."""
+    for one, value in zip(items, values, strict=True):
+        one[...] = value
+
+
 def all_exactly(path: str, items: Iterable[object], wanted: type, *others: str) -> None:
     """Raise TypeError if an item of a list is of one of the classes called ``others``."""
     for k, item in enumerate(items):

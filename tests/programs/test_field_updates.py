@@ -1,4 +1,4 @@
-"""Arrays in fields of objects in lists, of which something else may see the change: refused."""
+"""Arrays in lists, and in objects in lists, of which something else may see a change: refused."""
 
 from __future__ import annotations
 
@@ -211,6 +211,47 @@ def f(qs: list[Q], x: Vec) -> float:
     for q in qs:
         q.pos += 1.0
     return qs[0].mass
+""",
+    "the same array in a list, twice": """
+def f(x: Vec) -> float:
+    xs = []
+    for v in x:
+        a = x * v
+        xs.append(a)
+        xs.append(a)
+    xs[0] += 1.0
+    return sum(a[0] ** 2 for a in xs)
+""",
+    "the same array in a list, from before the loop": """
+def f(x: Vec) -> float:
+    xs = []
+    a = x * 2.0
+    for v in x:
+        xs.append(a)
+        xs[0] *= v
+    return sum(b[0] ** 2 for b in xs)
+""",
+    "the same array in a list, by a comprehension": """
+def f(x: Vec) -> float:
+    a = x * 2.0
+    xs = [a for _ in x]
+    xs[0] += 1.0
+    return sum(b[0] ** 2 for b in xs)
+""",
+    "one item in the place of another": """
+def f(x: Vec) -> float:
+    xs = [x * v for v in x]
+    xs.append(x * 1.0)
+    xs[1] = xs[0]
+    xs[0] += 1.0
+    return sum(b[0] ** 2 for b in xs)
+""",
+    "a copy of the list": """
+def f(x: Vec) -> float:
+    xs = [np.ones(k + 1) * x[0] for k in range(len(x))]
+    ys = list(xs)
+    xs[0] += 1.0
+    return sum(b[0] ** 2 for b in ys)
 """,
     "an array without axes": P
     + """

@@ -171,14 +171,13 @@ def test_wrong_rows(
 
 REFUSED = {
     "MK312": (
-        "def f(xs: list[Vector]) -> float:\n    xs[0][0] = 1.0\n    return xs[0][0]",
         (
-            "def f(xs: list[Vector]) -> float:\n"
-            "    for x in xs:\n        x += 1.0\n    return xs[0][0]"
+            "def f(xs: list[Vector]) -> float:\n    y = xs[0]\n    for x in xs:\n"
+            "        x += 1.0\n        y = x\n    return y[0]"
         ),
         (
-            "def _g(y: Vector) -> None:\n    y[0] = 3.0\n"
-            "def f(xs: list[Vector]) -> float:\n    _g(xs[0])\n    return xs[0][0]"
+            "def f(xs: list[tuple[Vector, Vector]]) -> float:\n"
+            "    for x, y in xs:\n        x += y\n    return xs[0][0][0]"
         ),
     ),
     "MK371": (

@@ -162,6 +162,7 @@ def f(w: World, k: float) -> float:
 def f(ps: list[Particle], k: float) -> float:
     for p in ps:
         p.pos += k
+        p.pos = p.pos * k
     return ps[0].pos.sum()
 """,
 }

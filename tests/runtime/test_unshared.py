@@ -80,6 +80,11 @@ def moved(bodies: list[Body], wind: Vec) -> float:
         body.pos += body.vel * wind
         total += np.sum(body.pos ** 2)
     return total
+
+def scaled(ws: list[Vec], rate: float) -> float:
+    for w in ws:
+        w *= rate
+    return sum(np.sum(w) for w in ws)
 """
 
 
@@ -103,6 +108,21 @@ def test_what_a_call_changes() -> None:
     grad.moved_jvp(bodies, wind, dots, np.zeros(2))
     assert [list(a) for a in arrays] == [[0, 2], [1, 3], [2, 4]]
     assert [list(a) for a in moving] == [[1, 2]] * 3
+
+
+def test_what_a_call_changes_in_a_list() -> None:
+    _, grad = transpiled(SOURCE)
+    arrays = [np.ones(2), np.ones(3)]
+    value, gradient = grad.scaled_value_and_grad(arrays, 2.0)
+    assert (value, gradient.rate) == (10.0, 5.0)
+    assert [list(bar) for bar in gradient.ws] == [[2, 2], [2, 2, 2]]
+    assert [list(a) for a in arrays] == [[1, 1], [1, 1, 1]]
+    _, residuals = grad.scaled_fwd(arrays, 2.0)
+    assert [list(a) for a in arrays] == [[2, 2], [2, 2, 2]]
+    grad.scaled_pullback(residuals, 1.0)
+    assert [list(a) for a in arrays] == [[1, 1], [1, 1, 1]]
+    with pytest.raises(ValueError, match=r"ws\[i\] is written in place"):
+        grad.scaled_value_and_grad([arrays[0], arrays[0]], 2.0)
 
 
 def test_what_is_shared_is_refused() -> None:

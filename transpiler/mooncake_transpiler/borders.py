@@ -29,7 +29,7 @@ class Rebound:
     """A field of an object that is a parameter, ``state.t``, and that the function assigns.
 
     Or all items of a list that it changes, ``xs[:]``, or a field of all objects in one,
-    ``bodies[:].x``. ``in_place``: these are arrays that it changes, and assigns to no object.
+    ``bodies[:].x``. ``in_place``: these are arrays that it changes, and puts no others there.
     """
 
     path: str
@@ -64,6 +64,11 @@ class Rebound:
     @property
     def field(self) -> str:
         return self.path.rpartition(".")[2]
+
+    @property
+    def access(self) -> str:
+        """The way from an item of a list to what is there."""
+        return f".{self.field}" if self.is_column else ""
 
     @property
     def label(self) -> str:

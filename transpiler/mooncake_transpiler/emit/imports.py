@@ -100,6 +100,7 @@ THIRD_PARTY = {
             "spans_of",
             "unshared",
             "write_each",
+            "write_items",
             "tuples_of",
         )
     },

@@ -35,7 +35,7 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
         lines += layout("", _check(one, reach), "", 1)
     for written in func.border.tangents:
         if written.in_place:
-            own = Unshared(written.holder, f".{written.field}")
+            own = Unshared(written.holder, written.access)
             lines += layout("", _check(own, reach), "", 1)
     for pairs, why in (
         (_twin_lists(func), "are one list, and it is changed"),

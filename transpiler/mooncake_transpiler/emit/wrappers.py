@@ -297,7 +297,7 @@ class _Wrapper:
             derived = tuple_group([derived, before])
         made = list(_assignments(reach, border.rebound, [v for _, v in finals]))
         for one, (_, dot) in zip(border.tangents, dots, strict=True):
-            if one.is_column:
+            if one.is_column or one.in_place:
                 made += _assignments(reach, [one], [dot])
                 continue
             name = one.place.lstrip(".")
@@ -348,7 +348,7 @@ def _of_item(hint: str, k: int) -> str:
 def _as_before(reach: Reach, one: Rebound) -> str:
     """The value before the call, which changes it."""
     if one.in_place:
-        return each(one.holder, f".{one.field}.copy()")
+        return each(one.holder, f"{one.access}.copy()")
     return reach.value(one.path, one.type)
 
 
@@ -360,6 +360,9 @@ def _assignments(
         if one.is_column:
             assign = reach.use("write_each" if one.in_place else "assign_each")
             call = Group(f"{assign}(", (one.holder, quoted(one.field), value), ")")
+            yield reach.tests(one.path), "", call, ""
+        elif one.in_place:
+            call = Group(f"{reach.use('write_items')}(", (one.holder, value), ")")
             yield reach.tests(one.path), "", call, ""
         else:
             yield reach.tests(one.path), f"{one.path} = ", value, ""

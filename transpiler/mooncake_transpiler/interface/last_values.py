@@ -114,7 +114,7 @@ def _unshared(func: ir.Func, lists: Sequence[_Held], written: Rebound) -> Unshar
     """The check that arrays in a list of objects, which are written, are no others."""
     assert isinstance(written.type, List)
     assert isinstance(written.type.item, Array)
-    array, access = written.type.item, f".{written.field}"
+    array, access = written.type.item, written.access
     items = written.holder
     others = (
         path

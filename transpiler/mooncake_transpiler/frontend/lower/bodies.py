@@ -66,6 +66,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.tabled import (
     CODES,
     Again,
+    CopiesNeeded,
     ItemNeeded,
     KeysNeeded,
     TablePlan,
@@ -167,6 +168,8 @@ class FunctionLowering:
                 self.shared[needed.node] = shared | needed.names
             except StepsNeeded as steps:
                 plan.stepped.add(steps.node)
+            except CopiesNeeded as copies:
+                plan.copied.add(copies.path)
             except KeysNeeded as keys:
                 if keys.node in plan.searched:
                     raise keys.refusal from None

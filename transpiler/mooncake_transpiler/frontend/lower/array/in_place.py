@@ -1,12 +1,13 @@
-"""Arrays in fields of objects in tables, changed in place: ``p.pos[0] += dt``, ``p.vel *= 0.5``.
+"""Arrays in lists, and in fields of objects in tables, changed in place: ``ws[k] -= g``.
 
-A table holds copies of arrays, which others can't see change. The copy itself is changed, as long
-as nobody else can see the array that it stands for.
+The memory that holds such arrays has copies, which others can't see change. The copy itself is
+changed, as long as nobody else can see the array that it stands for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -16,28 +17,45 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
-from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.properties import ArrayChange
+from mooncake_transpiler.frontend.lower.state.tabled import CopiesNeeded
 from mooncake_transpiler.types import Array
 
 
+@dataclass(frozen=True, slots=True)
+class _HeldArray:
+    """An array in a list or field: ``part`` of ``memory``.
+
+    ``name`` is that of the list or field; ``instead``: an assignment in place of the change.
+    """
+
+    part: ir.Value
+    memory: ir.Atom
+    name: str
+    instead: str
+    field: tuple[ClassDecl, str] | None = None
+
+
 def allow(ctx: Context, node: cst.CSTNode, array: ir.Value) -> bool:
-    """True if ``array`` is one in a field, or a part of it, that may change; False if in none."""
-    part: ir.Atom = array
-    while part not in ctx.memory.cells:
-        if not isinstance(part, ir.Value) or part not in ctx.memory.bases:
-            return False
-        part = ctx.memory.bases[part]
-    assert isinstance(part, ir.Value)
-    cls, name = ctx.memory.cells[part]
-    memory = ctx.memory.base(part)
-    seen = _check_unseen(ctx, node, (cls, name), memory)
+    """True if ``array`` is one in a list or field, or a part of it, that may change.
+
+    False if it is in none; one that may not change is refused.
+    """
+    held = _held(ctx, array)
+    if held is None:
+        return False
+    if held.memory in ctx.memory.inputs and isinstance(held.memory, ir.Value):
+        raise CopiesNeeded(ctx.memory.given[held.memory])
+    seen = _check_unseen(ctx, node, held)
+    name = held.name
     message = f"the array of {name!r} from before is read after {name!r} is changed in place"
-    refusal = ctx.refuse(node, "MK312", message, f"make a new array: p.{name} = p.{name} + ...")
-    ctx.memory.changes.append(ArrayChange(part, memory, seen, refusal))
-    ctx.heap.plan.changed.add((cls, name))
-    ctx.heap.deeds.written.add((cls, name))
-    check_sole(ctx, node, cls, name)
+    refusal = ctx.refuse(node, "MK312", message, f"make a new array: {held.instead}")
+    ctx.memory.changes.append(ArrayChange(held.part, held.memory, seen, refusal))
+    if held.field is not None:
+        ctx.heap.plan.changed.add(held.field)
+        ctx.heap.deeds.written.add(held.field)
+        check_sole(ctx, node, *held.field)
     return True
 
 
@@ -48,23 +66,55 @@ def check_sole(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> No
         raise ctx.refuse(node, "MK312", message, "give each object a copy: x.copy()")
 
 
-def _check_unseen(
-    ctx: Context, node: cst.CSTNode, field: tuple[ClassDecl, str], memory: ir.Atom
-) -> frozenset[ir.Atom]:
-    """Refuse arrays that something else than their field may show; the memory that they are."""
-    _, name = field
+def _held(ctx: Context, array: ir.Value) -> _HeldArray | None:
+    """The array in a list or field that ``array`` is, or is a part of."""
+    part = array
+    while part not in ctx.memory.cells:
+        base = ctx.memory.bases.get(part)
+        if not isinstance(base, ir.Value):
+            return None
+        is_given = base in ctx.memory.given or base not in ctx.memory.inputs
+        if base not in ctx.memory.bases and base in ctx.memory.shown and is_given:
+            name = _list_of(ctx, base)
+            return (
+                None
+                if name is None
+                else _HeldArray(part, base, name, f"{name}[k] = {name}[k] + ...")
+            )
+        part = base
+    field = ctx.memory.cells[part]
+    name = field[1]
+    return _HeldArray(part, ctx.memory.base(part), name, f"p.{name} = p.{name} + ...", field)
+
+
+def _list_of(ctx: Context, memory: ir.Value) -> str | None:
+    """The name of a list whose items are in ``memory``, if there is such a list."""
+    for frame in (ctx.frame, *ctx.callers):
+        for variable, operand in frame.values.items():
+            if isinstance(operand, Items) and containers.is_arrays(operand):
+                arrays = _arrays(ctx, operand)
+                if any(one is memory for one in arrays):
+                    return hint_of(variable) or "xs"
+    return None
+
+
+def _check_unseen(ctx: Context, node: cst.CSTNode, held: _HeldArray) -> frozenset[ir.Atom]:
+    """Refuse arrays that something else than their list or field shows; the memory they are."""
+    name, memory = held.name, held.memory
     seen = ctx.memory.seen_in([memory])
-    given = ctx.memory.inputs - ctx.heap.given_columns.get(field, frozenset())
+    given = set(ctx.memory.inputs)
+    if held.field is not None:
+        given -= ctx.heap.given_columns.get(held.field, frozenset())
     if not seen.isdisjoint({*given, *ctx.globals.values(), *ctx.memory.permanent}):
         message = f"{name!r} may be an array of the caller's, which would have to change, too"
-        raise ctx.refuse(node, "MK312", message, f"give each object a copy, or assign {name!r}")
+        raise ctx.refuse(node, "MK312", message, f"hold a copy, or write {held.instead}")
     for variable, arrays in _live(ctx):
         roots = ctx.memory.roots(*(one for one in arrays if ctx.memory.base(one) is not memory))
         others = ctx.memory.seen_in(one for one in roots if one in ctx.memory.shown)
         if not (seen | {memory}).isdisjoint(roots | others):
             shown = repr(hint_of(variable)) if hint_of(variable) else "something else"
             message = f"{name!r} is changed in place while {shown} may be the same array"
-            raise ctx.refuse(node, "MK312", message, f"make a new array: p.{name} = p.{name} + ...")
+            raise ctx.refuse(node, "MK312", message, f"make a new array: {held.instead}")
     return seen
 
 

@@ -19,6 +19,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import aliasing
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.properties import ArrayChange
+from mooncake_transpiler.types import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Spots:
     used: list[tuple[ir.Value, Spot]] = field(default_factory=list)
     changed: list[tuple[ArrayChange, Spot]] = field(default_factory=list)
     moved: list[tuple[ir.Atom, Spot]] = field(default_factory=list)
+    filled: list[tuple[ir.Assign, Spot]] = field(default_factory=list)
 
     def of(self, array: ir.Value) -> Spot:
         """The spot at which ``array`` is bound: that of a parameter is in front of all others."""
@@ -64,8 +66,9 @@ def check(ctx: Context, block: ir.Block) -> None:
         return
     spots = Spots()
     _visit(ctx, block, spots)
+    shared = {*ctx.memory.shared, *_shared(ctx, spots)}
     for change, spot in spots.changed:
-        if spots.has_moved(change.memory, change.array, spot):
+        if change.memory in shared or spots.has_moved(change.memory, change.array, spot):
             raise change.refusal
         for array, use in spots.used:
             is_later = _is_later(spot, use, spots.of(array))
@@ -88,6 +91,8 @@ def _visit(ctx: Context, block: ir.Block, spots: Spots) -> None:
                 if array in changes:
                     spots.changed.append((changes[array], spot))
             spots.moved.extend((array, spot) for array in ir.grown(stmt))
+            if isinstance(stmt, ir.Assign):
+                spots.filled.append((stmt, spot))
             is_loop = isinstance(stmt, ir.For | ir.While)
             for part, inner in enumerate(ir.blocks(stmt)):
                 within = (*around, Around(spot.number, part, is_loop))
@@ -99,6 +104,21 @@ def _visit(ctx: Context, block: ir.Block, spots: Spots) -> None:
         spots.used.extend((one, end) for one in block.yields if isinstance(one, ir.Value))
 
     visit(block, ())
+
+
+def _shared(ctx: Context, spots: Spots) -> Iterator[ir.Atom]:
+    """The memory of lists that a loop puts an array into that is made in front of the loop."""
+    for stmt, spot in spots.filled:
+        memory = ctx.memory.base(stmt.dst)
+        if not isinstance(memory, ir.Value) or memory not in ctx.memory.shown:
+            continue
+        made = {one.owner for one in spots.of(memory).around}
+        loops = {one.owner for one in spot.around if one.is_loop} - made
+        for root in ctx.memory.roots(stmt.src) if memory is not stmt.dst else ():
+            if not isinstance(root, ir.Value) or not isinstance(root.type, Array):
+                continue
+            if loops - {one.owner for one in spots.of(root).around}:
+                yield memory
 
 
 def _used(stmt: ir.Stmt) -> Iterator[ir.Value]:

@@ -172,7 +172,7 @@ class Arm:
         values = self.ctx.frame.values
         if any(ref.key in self.ctx.heap.deeds.changed for ref, _ in self.lists.values()):
             return ()
-        if any(True for one in self.rows for _ in one.assigned(self.ctx)):
+        if self.ctx.heap.plan.copied or any(one.has_changed(self.ctx) for one in self.rows):
             return ()
         for path, ref in self.objects.items():
             for name in objects.fields(self.ctx.frame, ref):
@@ -226,9 +226,16 @@ class Arm:
                 self.ctx.frame.values[f"{FINAL}{key}:{name}"] = value
         tabled = {one.path for one in self.rows}
         for path, (ref, type_) in self.lists.items():
-            if path in tabled and ref.key not in self.ctx.heap.deeds.changed:
+            is_changed = ref.key in self.ctx.heap.deeds.changed
+            if path in tabled and not is_changed:
                 continue
-            if ref.key in self.ctx.heap.deeds.changed:
+            if path in self.ctx.heap.plan.copied:
+                if is_changed:
+                    message = f"arrays in {path!r} are changed in place, and {path!r} is, too"
+                    help_ = f"do one of them: {path}[k] = {path}[k] + ..., or {path}[k] += ..."
+                    raise self.ctx.refuse(self.node, "MK312", message, help_)
+                self.in_place.add(f"{path}{CONTENT}")
+            if is_changed or path in self.ctx.heap.plan.copied:
                 self.changed.add(f"{path}{CONTENT}")
             value = listed.closed(
                 self.ctx, self.node, heap.snapshot(self.ctx, self.node, ref), type_

@@ -83,6 +83,7 @@ def filled(
     _fill(ctx, node, over, put)
     if shows:
         ctx.memory.shown.update(dict.fromkeys(_arrays(target), shows))
+        ctx.memory.shared.update(_arrays(target))
     ref = rows.new(ctx, target)
     ctx.heap.made_at[ref.key] = node
     return ref

@@ -30,7 +30,7 @@ def given(
     ctx: Context, node: cst.CSTNode, item: Type, values: Iterator[ir.Value], path: str
 ) -> Ref:
     """The list at ``path`` of the parameters, whose items are in ``values``."""
-    held = _held(ctx, item, values)
+    held = _held(ctx, item, values, path)
     columns = [atom for atom in atoms(held) if isinstance(atom, ir.Value)]
     count = storage.dim(ctx, columns[0], 0)
     message = f"parameter {path}: as many parts are needed as there are items"
@@ -42,15 +42,20 @@ def given(
     return ref
 
 
-def _held(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:
+def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") -> Operand:
+    """The content of the list at ``path``, or a part of that."""
     match item:
         case Tuple(items=items, names=names, cls=cls, of=of):
             if item.is_mutable and of is not None:
                 ctx.heap.plan.made.add(ctx.source.classes[of.module, of.name])
             return Items(tuple(_held(ctx, part, values) for part in items), names, cls, of)
         case Array(ndim=ndim):
-            spans = next(values)
-            return ragged.given(ctx, spans, next(values), ndim)
+            spans, elements = next(values), next(values)
+            if path in ctx.heap.plan.copied:
+                elements = storage.copy(ctx, elements)
+            if path:
+                ctx.memory.given[elements] = path
+            return ragged.given(ctx, spans, elements, ndim)
         case List(item=Scalar(dtype=dtype)):
             row = _held(ctx, Array(dtype, 1), values)
             return Items((row,), cls=Held.ROWS, is_list=True)

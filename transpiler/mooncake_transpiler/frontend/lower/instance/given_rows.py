@@ -49,6 +49,9 @@ class GivenRows:
             if (self.cls, name) in deeds.fields | deeds.written:
                 yield name
 
+    def has_changed(self, ctx: Context) -> bool:
+        return any(True for _ in self.assigned(ctx))
+
     def is_in_place(self, ctx: Context, node: cst.CSTNode, name: str) -> bool:
         """True if arrays in the field are changed, false if it is assigned; refuse both."""
         deeds, field = ctx.heap.deeds, (self.cls, name)

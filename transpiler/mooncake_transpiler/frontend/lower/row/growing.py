@@ -111,7 +111,7 @@ def _shows(ctx: Context, target: ir.Value | Items, source: Operand) -> None:
     if array in ctx.memory.shown:
         for atom in atoms(source):
             root = ctx.memory.base(atom)
-            ctx.memory.shown[array] |= ctx.memory.shown.get(root, frozenset()) | {root}  # type: ignore[arg-type]
+            ctx.memory.show(array, ctx.memory.shown.get(root, frozenset()) | {root})  # type: ignore[arg-type]
 
 
 # ---- what is put in -----------------------------------------------------------------------------

@@ -70,11 +70,19 @@ class ArrayFacts:
     counting: set[ir.Value] = field(default_factory=set)  # each element is its own index
     packed: set[ir.Value] = field(default_factory=set)  # spans of arrays without gaps between them
     cells: dict[ir.Value, tuple[ClassDecl, str]] = field(default_factory=dict)  # of which field
-    changes: list[ArrayChange] = field(default_factory=list)  # of what is in such fields
+    given: dict[ir.Value, str] = field(default_factory=dict)  # arrays in lists at these paths
+    shared: set[ir.Atom] = field(default_factory=set)  # several items may be one array of NumPy
+    changes: list[ArrayChange] = field(default_factory=list)  # of what is in fields and lists
     writers: dict[str, frozenset[int] | None] = field(
         default_factory=dict
     )  # callees: see ``Callee``
     stacks: dict[ir.Value, tuple[Builder, tuple[ir.Atom, ...]]] = field(default_factory=dict)
+
+    def show(self, copies: ir.Value, more: frozenset[object]) -> None:
+        """Note that a list of ``copies`` has some of ``more``, too."""
+        if not more.isdisjoint(self.shown[copies]):
+            self.shared.add(copies)
+        self.shown[copies] |= more
 
     def base(self, array: ir.Atom) -> ir.Atom:
         """The array whose memory ``array`` shows, as far as is known."""

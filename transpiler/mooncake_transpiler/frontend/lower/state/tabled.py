@@ -40,6 +40,14 @@ class KeysNeeded(Exception):
         self.node, self.refusal = node, refusal
 
 
+class CopiesNeeded(Exception):
+    """Arrays in the list at ``path`` of the parameters are changed: it must hold copies of them."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+
+
 class ItemNeeded(Exception):
     """The items of a list, ``[None] * n`` or ``[0] * n``, are of a type or kind not known before.
 
@@ -71,7 +79,8 @@ class TablePlan:
     ``resized``: the pools whose lists get longer or shorter; ``rebound``: the names of variables
     that hold one list on one path and another one on another, which are in pools, too, with the
     place that stands for all that hold lists of one type. ``tuples``: the types of the tuples
-    that lists in pools hold.
+    that lists in pools hold. ``copied``: the lists of parameters, by path, whose arrays are changed
+    in place, and that therefore hold copies.
     """
 
     is_wanted: bool = False
@@ -95,6 +104,7 @@ class TablePlan:
     resized: set[PoolItem] = field(default_factory=set)
     tuples: list[Type] = field(default_factory=list)
     rebound: dict[str, str] = field(default_factory=dict)
+    copied: set[str] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
