@@ -71,10 +71,15 @@ def specs_of(function: Callable[..., object], labels: Sequence[str] = ()) -> Spe
 
 
 def spec_of(annotation: Any) -> Spec:
-    """The spec of ``float``, ``Annotated[NDArray[np.float64], "n m"]``, or tuples of such."""
+    """The spec of ``float``, ``Annotated[NDArray[np.float64], "n m"]``, or tuples of such.
+
+    Of a NamedTuple ``Annotated[P, tuple[...]]``, or ``P`` if its fields are annotated like that.
+    """
     args = get_args(annotation)
     if get_origin(annotation) is Annotated:
         array, dims = args
+        if hasattr(array, "_fields"):  # a class whose own annotations do not tell everything
+            return spec_of(dims)
         _, dtype = get_args(array)
         (item,) = get_args(dtype)
         return ArraySpec(np.dtype(item).name, len(dims.split()))

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.lower.lowered_programs import deep_recursion, lower_stretching
 from mooncake_transpiler.frontend.program import load
+from mooncake_transpiler.interface.last_values import user_result
 from mooncake_transpiler.modes import DEFAULT_MODES
 from mooncake_transpiler.output.generated_sources import circles, in_order
 from mooncake_transpiler.output.inputs import Inputs
@@ -149,7 +150,7 @@ class Reading:
             func = self.program.funcs.get(decl.qualname)
             if func is not None and self.inputs.selection.has_function(module, decl.name):
                 wrt = differentiated(func, decl, self.inputs.config)
-                if wrt:
+                if wrt and is_differentiable(user_result(func)):
                     modes = tuple(self._asked(decl, func, wrt))
                     library = decl.library or ArrayLibrary.NUMPY
                     yield Target(func, wrt, modes, library, self._stretches(decl, library))

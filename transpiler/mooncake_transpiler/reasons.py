@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.interface.last_values import user_result
 from mooncake_transpiler.reading import Reading, differentiated
 from mooncake_transpiler.types import NONE, ArrayLibrary, Type, is_differentiable
 
@@ -37,6 +38,8 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
     func = reading.program.funcs.get(decl.qualname)
     if func is None:
         return "error", "it calls what is wrong, as reported below"
+    if not is_differentiable(user_result(func)):
+        return "skipped", _without_floats(decl, user_result(func))
     wrt = differentiated(func, decl, reading.inputs.config)
     return "emitted", f"with respect to {', '.join(wrt)}"
 

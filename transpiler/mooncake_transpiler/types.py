@@ -156,6 +156,7 @@ class Tuple:
     of a derivative has a ``direction``, a ``doc``, and the ``attributes`` of the class that its
     fields are for; a parameter for one has the classes that may be ``given``. The ``names`` of a
     dict are its keys; it may lack those that are ``optional``, whose items are None then.
+    ``is_told``: the annotations of its class say the types of all items at run time.
     """
 
     items: tuple[Type, ...]
@@ -169,6 +170,7 @@ class Tuple:
     doc: str = field(default="", compare=False)
     attributes: tuple[str, ...] = field(default=(), compare=False)
     optional: tuple[str, ...] = ()
+    is_told: bool = field(default=True, compare=False)
     size: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

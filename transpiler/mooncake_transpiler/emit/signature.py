@@ -36,8 +36,11 @@ _KINDS = {
 }  # fmt: skip
 
 
-def annotation(type_: Type, use: Use) -> Item:
-    """The annotation for ``type_``; what it refers to is asked of ``use``."""
+def annotation(type_: Type, use: Use, *, checked: bool = False) -> Item:
+    """The annotation for ``type_``; what it refers to is asked of ``use``.
+
+    ``checked``: arguments are checked by it, so it says what annotations of classes do not.
+    """
     match type_:
         case Array(home=ArrayLibrary.NUMPY, ndim=ndim):
             return f"{use('numpy')}.ndarray" if ndim else use("float")
@@ -53,6 +56,10 @@ def annotation(type_: Type, use: Use) -> Item:
             ]  # fmt: skip
             held = " | ".join(dict.fromkeys(str(annotation(option, use)) for option in options))
             return Group(f"{use('dict')}[", (use("str"), held), "]", compact=True)
+        case Tuple(cls=str(name), items=items, is_told=False) if checked and not type_.is_object:
+            inner = tuple(annotation(item, use, checked=True) for item in items)
+            parts = Group(f"{use('tuple')}[", inner, "]", compact=True)
+            return Group(f"{use('Annotated')}[", (name, parts), "]", compact=True)
         case Tuple(cls=str(name)) | Tuple(alias=str(name)):
             return name
         case Tuple(given=(_, *_) as given):
@@ -60,7 +67,7 @@ def annotation(type_: Type, use: Use) -> Item:
         case Tuple(items=()):
             return f"{use('tuple')}[()]"
         case Tuple(items=items):
-            inner = tuple(annotation(item, use) for item in items)
+            inner = tuple(annotation(item, use, checked=checked) for item in items)
             return Group(f"{use('tuple')}[", inner, "]", compact=True)
         case NoneType():
             return "None"
@@ -120,7 +127,7 @@ def _params(func: ir.Func, use: Use) -> list[Item]:
             items.append("*")
             starred = True
         default = "" if param.default is None else f" = {_default(param.default, param.type, use)}"
-        type_ = annotation(param.type, use)
+        type_ = annotation(param.type, use, checked=True)
         if param.is_cotangent and isinstance(type_, Group):
             type_ = Group(f"{use('Cotangent')}[{type_.head}", type_.items, f"{type_.tail}]")
         if isinstance(type_, Group):

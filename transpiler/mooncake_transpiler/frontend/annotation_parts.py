@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -97,12 +98,17 @@ def tuple_type(
     return Annotation(Tuple(tuple(part.type for part in parts), names, cls, of), dims)
 
 
-def struct_type(of: ClassOutline, parts: Mapping[str, Annotation]) -> Annotation:
-    """The type of instances of a class whose fields are ``parts``."""
+def struct_type(of: ClassOutline, parts: Mapping[str, Annotation], readable: bool) -> Annotation:
+    """The type of instances of a class whose fields are ``parts``.
+
+    ``readable``: as the annotations of the class say at run time, too.
+    """
     ref = ClassRef(of.found.module, of.found.name, STRUCT_KINDS[of.kind])
     if of.kind is ClassKind.RECORD:
         return record_type(ref, parts, [spec.name for spec in of.fields if spec.optional])
-    return tuple_type(list(parts.values()), tuple(parts), of.found.name, ref)
+    made = tuple_type(list(parts.values()), tuple(parts), of.found.name, ref)
+    assert isinstance(made.type, Tuple)
+    return replace(made, type=replace(made.type, is_told=readable))
 
 
 def record_type(

@@ -32,6 +32,7 @@ from mooncake_transpiler.frontend.annotation_parts import (
 from mooncake_transpiler.frontend.bindings import ClassBinding, UnknownBinding, ValueBinding
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
 from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
+from mooncake_transpiler.frontend.entry_annotations import are_readable
 from mooncake_transpiler.frontend.nested_ranks import UNTOLD, NestedRanks
 from mooncake_transpiler.frontend.rank_evidence import EACH, Step
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
@@ -175,7 +176,7 @@ class Reader:
         facts = self.resolver.field_ranks.get((found.module, found.name), {})
         inner = replace(inner, ranks=self.ranks.of_class(facts))
         fields = {s.name: replace(inner, module=s.module)._field(node, s) for s in of.fields}
-        return struct_type(of, fields)
+        return struct_type(of, fields, are_readable(self.resolver, of))
 
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
         """The type of a field; one that holds no floats may be of any type."""

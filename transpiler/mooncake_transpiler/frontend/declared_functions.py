@@ -29,7 +29,7 @@ from mooncake_transpiler.frontend.hand_over import RESULT
 from mooncake_transpiler.frontend.libraries import library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
-from mooncake_transpiler.frontend.outputs import returns_nothing, written_parameters
+from mooncake_transpiler.frontend.outputs import returns_dicts, returns_nothing, written_parameters
 from mooncake_transpiler.frontend.parameter_views import is_writable
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, is_stencil, signature_of
@@ -108,6 +108,8 @@ def declare(
     if library is ArrayLibrary.CUPY:
         result = _number(result)
     is_kernel = is_stencil(resolver, module.name, node)
+    if result.is_missing and returns_nothing(node) and any(slot.annotation for slot in slots):
+        result = replace(result, annotation=Annotation(NONE))
     if is_kernel:
         slots, result = [_unsaid(slot) for slot in slots], _unsaid(result)
     params = tuple(
@@ -124,8 +126,8 @@ def declare(
     reason = "it is the kernel of a stencil" if is_kernel else _reason(decl, slots, result)
     decl = replace(decl, unshown=unshown, no_derivatives=reason)
     if not decl.no_derivatives:
-        may_miss = compiled is not None and result.is_missing
-        decl, problems = _differentiated(resolver, module, decl, slots, result, mixed, may_miss)
+        is_compiled = compiled is not None
+        decl, problems = _differentiated(resolver, module, decl, slots, result, mixed, is_compiled)
         return decl, [*diagnostics, *problems]
     if directive.wrt or directive.modes or directive.domain:
         message = f"{decl.name} gets no derivatives: {decl.no_derivatives}"
@@ -141,13 +143,15 @@ def _differentiated(
     slots: Sequence[DeclaredSlot],
     result: DeclaredSlot,
     mixed: Sequence[Diagnostic],
-    may_miss: bool,
+    is_compiled: bool,
 ) -> tuple[FunctionDecl, list[Diagnostic]]:
     """The declaration of a function that gets derivatives, and what is wrong with its types.
 
-    ``may_miss``: the result need not be annotated.
+    ``is_compiled``: numba has its types. The result need not be annotated then, nor where no other
+    function calls this one.
     """
-    gives_dict = isinstance(result.open, AnyKeys)
+    may_miss = result.is_missing and (not is_called(resolver, decl) or is_compiled)
+    gives_dict = isinstance(result.open, AnyKeys) or (may_miss and returns_dicts(decl.node))
     is_open = result.lacks_rank or gives_dict or may_miss
     if is_open and decl.library is not ArrayLibrary.CUPY:
         decl = replace(decl, infers_result=True, gives_dict=gives_dict)

@@ -42,6 +42,12 @@ def returns_nothing(node: cst.FunctionDef) -> bool:
     )
 
 
+def returns_dicts(node: cst.FunctionDef) -> bool:
+    """True if all that ``node`` returns are dicts that are written out."""
+    found = [one.value for one in own_nodes(node.body)[0] if isinstance(one, cst.Return)]
+    return bool(found) and all(isinstance(value, cst.Dict) for value in found)
+
+
 def written_parameters(
     resolver: Resolver, module: str, node: cst.FunctionDef, params: Mapping[str, Type]
 ) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border, Rebound
 from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.declared_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing, outdated
@@ -51,7 +52,7 @@ from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, writt
 from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.iterators import StepsNeeded
 from mooncake_transpiler.frontend.lower.state.known import Facts
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
     FAILED,
     NOTHING,
@@ -278,7 +279,15 @@ class FunctionLowering:
             raise InLine
         is_one = self.decl.gives_dict or knowing.crosses(value)  # on all paths
         is_fit = is_one and is_differentiable(found)
+        is_missing = self.decl.node.returns is None
+        if is_missing and is_one:
+            return found
         if self.decl.infers_result and self.decl.is_public and not is_fit:
+            if is_missing:
+                is_said = f"has no annotation, and is {describe(value)}"
+                help_ = f"annotate it: list[float], dict, or a class; {SKIP_HELP}"
+                message = f"the result of {self.decl.name} {is_said}"
+                raise ctx.refuse(node, "MK220", message, help_)
             wanted = "a dict with floats in it" if self.decl.gives_dict else "an array of floats"
             got = str(found) if is_one else "that on some paths only"
             message = f"the result of {self.decl.name} must be {wanted}, got {got}"
