@@ -241,3 +241,37 @@ def final_only(x: Vector) -> float:
     finally:
         total *= x[0]
     return total
+
+
+def solution_and_count(x: Vector, tol: float) -> tuple[Vector, int]:
+    """A tuple from inside of a loop, with an array that the loop makes."""
+    y = np.zeros(len(x))
+    for k in range(50):
+        new = 0.5 * y + x
+        if np.linalg.norm(new - y) < tol:
+            return new, k + 1
+        y = new
+    return y, 50
+
+
+def last_two(x: Vector, tol: float) -> tuple[Vector, float, Vector]:
+    y = np.zeros(len(x))
+    k = 0
+    while True:
+        new = 0.5 * y + np.sin(x)
+        gap = np.max(np.abs(new - y))
+        if gap < tol or k > 40:
+            return new, gap, y * 2.0
+        y = new
+        k += 1
+
+
+def or_an_error(x: Vector, tol: float) -> tuple[Vector, float]:
+    y = np.zeros(len(x))
+    for _ in range(50):
+        new = 0.5 * y + x
+        gap = np.sum((new - y) ** 2)
+        if gap < tol:
+            return new, gap
+        y[:] = new
+    raise ValueError("no convergence")

@@ -262,7 +262,9 @@ class Primal:
         if isinstance(stmt, ir.If) and isinstance(base, ir.Value) and s.find_shadow(base) is None:
             k = stmt.outs.index(base)
             if any(_makes(arm, arm.yields[k]) for arm in (stmt.then, stmt.orelse)):
-                raise self.lost(base)  # zeros of its own for each part, which nobody sees again
+                if self.recorder is None:
+                    raise self.lost(base)  # zeros of its own for each part, nobody's afterwards
+                *_, s = s.outwards()  # the region, which makes it before all that touches it
         return self.shadow(base, s)
 
     # ---- reshaped arrays ------------------------------------------------------------------------

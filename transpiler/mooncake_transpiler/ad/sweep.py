@@ -88,7 +88,7 @@ class Sweep:
             one = found[k]
             if isinstance(one, ir.Reshape):
                 self.primal.reshape_shadow_now(one, s)
-            elif s.find(one) is not None and s.find_shadow(one) is None:
+            elif s.find_shadow(one) is None and (self._is_chosen(one) or s.find(one) is not None):
                 self._make_shadow(one, s)
 
     def _made_in(self, block: ir.Block) -> dict[Memory, list[tuple[int, ir.Value | ir.Reshape]]]:
@@ -102,8 +102,12 @@ class Sweep:
                 self._made[block].setdefault(memory, []).append((k, one))
         return self._made[block]
 
+    def _is_chosen(self, root: ir.Value) -> bool:
+        """True if a branch has made ``root``, whose shadow its parts share."""
+        return isinstance(self.facts.defs.stmt[root], ir.If)
+
     def _make_shadow(self, root: ir.Value, s: Scope) -> None:
-        if isinstance(self.facts.defs.stmt[root], ir.If):
+        if self._is_chosen(root):
             self.primal.shadow(root, s)
         else:
             self.primal.zero_shadow(root, s)

@@ -14,7 +14,12 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.annotations import Reader
-from mooncake_transpiler.frontend.declared_slots import DeclaredSlot, ParameterUses, read_slot
+from mooncake_transpiler.frontend.declared_slots import (
+    DeclaredSlot,
+    ParameterUses,
+    read_parameter,
+    read_slot,
+)
 from mooncake_transpiler.frontend.directives import check_names, comments_above, read_directive
 from mooncake_transpiler.frontend.entities import (
     Annotation,
@@ -68,12 +73,7 @@ def _slots(
     """
     reader = Reader(resolver, module.name, _type_variables(node))
     tells = ParameterUses(resolver, module.name, node, reader)
-    slots = [
-        tells.closed(
-            p.name.value, read_slot(reader, f"parameter {p.name.value}", p.name, p.annotation)
-        )
-        for p in nodes
-    ]
+    slots = [tells.closed(p.name.value, read_parameter(reader, p)) for p in nodes]
     result = read_slot(reader, "the result", node.name, node.returns)
     if compiled is not None:
         slots = [_filled(s, n) for s, n in zip_longest(slots, compiled.params[: len(slots)])]
@@ -207,6 +207,8 @@ def _showing(
 ) -> FunctionDecl:
     """``decl`` with the parameters that it writes to and returns nothing beside, if that is all."""
     params = list(map(_passed, params))
+    if not is_called(resolver, decl):
+        params = [slot.guessed() for slot in params]
     is_none = result.annotation is not None and result.annotation.type == NONE
     if not (is_none or (result.is_missing and returns_nothing(decl.node))):
         return decl
@@ -222,8 +224,7 @@ def _showing(
     written = written_parameters(resolver, decl.module, decl.node, types)
     if not written or _helper_by_name(decl):
         return decl
-    pairs = zip(decl.params, params, strict=True)
-    named = tuple(replace(p, annotation=slot.annotation) for p, slot in pairs)
+    named = _annotated(resolver, decl.params, params)
     return replace(decl, params=named, result=Annotation(NONE), written=written)
 
 

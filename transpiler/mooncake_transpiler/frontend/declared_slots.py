@@ -23,7 +23,14 @@ from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
 from mooncake_transpiler.frontend.ranks import Places, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Carries, Unresolved, rankless
-from mooncake_transpiler.types import ANY_DICT, Array, Scalar, is_differentiable
+from mooncake_transpiler.types import (
+    ANY_DICT,
+    NONE,
+    Array,
+    Scalar,
+    is_differentiable,
+    without_none,
+)
 
 EITHER = (1, 2)  # the ranks of vectors and matrices
 MAX_ALTERNATIVES = 16  # for the ranks in one parameter
@@ -172,6 +179,27 @@ def _either_rank(paths: Sequence[Path]) -> Iterator[dict[Path, Evidence]]:
     for ranks in islice(product(EITHER, repeat=len(paths)), MAX_ALTERNATIVES):
         facts = (Evidence(exact={rank}) for rank in ranks)
         yield dict(zip(paths, facts, strict=True))
+
+
+def read_parameter(reader: Reader, param: cst.Param) -> DeclaredSlot:
+    """The slot of ``param``; ``x: T = None`` is ``x: T | None = None``."""
+    what = f"parameter {param.name.value}"
+    found = read_slot(reader, what, param.name, param.annotation)
+    is_none = isinstance(param.default, cst.Name) and param.default.value == "None"
+    if not is_none or param.annotation is None or _may_be_none(found):
+        return found
+    text = param.annotation.annotation
+    either = cst.BinaryOperation(text, cst.BitOr(), cst.Name("None"))
+    return read_slot(reader, what, param.name, cst.Annotation(either))
+
+
+def _may_be_none(slot: DeclaredSlot) -> bool:
+    if isinstance(slot.open, AnyRank):
+        return any(other.type == NONE for other in slot.open.others)
+    known = slot.annotation
+    if known is None:
+        return slot.problem is not None and slot.open is None  # of parts, or no type at all
+    return known.type == NONE or without_none(known.type) != known.type
 
 
 def read_slot(

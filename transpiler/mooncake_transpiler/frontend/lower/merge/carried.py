@@ -83,14 +83,31 @@ def handed_on(name: str, new: Operand, entry: State) -> Type | Conflict | None:
 
 
 def before_loop(ctx: Context, name: str, new: Operand) -> tuple[Operand | None, bool]:
-    """A stand-in before the loop for an array that only its body makes; if it has its shape.
+    """A stand-in before the loop for what only its body makes; if its arrays have their shapes.
 
     It is not seen behind the loop: that runs, or a flag tells.
     """
     if not isinstance(new, ir.Value):
-        return None, True
+        return _with_stand_ins(ctx, name, new)
     made = storage.stand_in(ctx, new, hint_of(name))
     return made, made is None or keeps_shape(ctx, made, new)
+
+
+def _with_stand_ins(ctx: Context, name: str, new: Operand) -> tuple[Operand | None, bool]:
+    """The tuple or struct ``new`` with stand-ins for its arrays, and numbers that are not there.
+
+    None if it has no arrays, or one that nothing stands for.
+    """
+    type_ = type_of(new)
+    arrays = [atom for atom in atoms(new) if isinstance(atom.type, Array)]
+    made = [storage.stand_in(ctx, atom, hint_of(name)) for atom in arrays]
+    pairs = zip(arrays, made, strict=True)
+    known: dict[ir.Atom, ir.Value] = {atom: one for atom, one in pairs if one is not None}
+    if type_ is None or not known or len(known) < len(set(arrays)):
+        return None, True
+    leaves = (known.get(atom, ir.Undef(atom.type)) for atom in atoms(new))
+    fits = all(keeps_shape(ctx, one, atom) for atom, one in known.items())
+    return rebuild(type_, leaves), fits
 
 
 def keeps_shapes(ctx: Context, one: Carried, new: Operand) -> bool:
@@ -108,17 +125,10 @@ def before_some(
         return _before_either(ctx, name, *kinds)
     value = new.value if isinstance(new, Maybe) else new
     type_ = type_of(value)
-    arrays = [atom for atom in atoms(value) if isinstance(atom.type, Array)]
-    if old != NOTHING or type_ is None or not arrays:
+    if old != NOTHING or type_ is None:
         return old, True
-    made = [before_loop(ctx, name, atom)[0] for atom in arrays]
-    stand_ins = [one for one in made if isinstance(one, ir.Value)]
-    if len(stand_ins) < len(arrays):
-        return old, True
-    known: dict[ir.Atom, ir.Value] = dict(zip(arrays, stand_ins, strict=True))
-    leaves = (known.get(atom, ir.Undef(atom.type)) for atom in atoms(value))
-    fits = all(keeps_shape(ctx, one, atom) for atom, one in known.items())
-    return Maybe(FALSE, rebuild(type_, leaves)), fits
+    found, fits = _with_stand_ins(ctx, name, value)
+    return (old, True) if found is None else (Maybe(FALSE, found), fits)
 
 
 def _before_either(ctx: Context, name: str, old: Either, new: Either) -> tuple[Operand, bool]:

@@ -1,0 +1,97 @@
+"""Arrays that a branch makes or chooses, of which parts are used behind it."""
+
+import numpy as np
+from kinds import Mat, Square, Vec
+
+
+def made_again(x: Vec, k: int) -> float:
+    s = x * 2.0
+    if k > 2:
+        s = x * 3.0
+    return np.sum(s[1:] ** 2)
+
+
+def made_or_given(x: Vec, k: int) -> float:
+    s = x
+    if k > 2:
+        s = x * 3.0
+    return np.sum(s[1:] * s[:-1]) * s[0]
+
+
+def by_either_arm(x: Vec, k: int) -> float:
+    if k > 2:
+        s = x * 3.0
+    else:
+        s = np.sin(x)
+    t = s[1:] * s[:-1]
+    return np.sum(t**2) + s[0]
+
+
+def of_two_lengths(x: Vec, k: int) -> float:
+    s = x * 3.0 if k > 3 else np.sin(x[1:])
+    total = 0.0
+    for j in range(3):
+        part = s[j:]
+        total += np.sum(part**2) * j
+    return total
+
+
+def in_a_loop(x: Vec, k: int, n: int) -> float:
+    total = 0.0
+    for m in range(n):
+        if m >= k - 2:
+            s = x * m
+        else:
+            s = np.sin(x) * (m + 1)
+        total += np.sum(s[1:] ** 2) + s[0] * s[-1]
+        s[:2] *= 3.0
+        total += np.sum(s[:2] ** 3)
+    return total
+
+
+def nested(x: Vec, k: int) -> float:
+    s = x * 2.0
+    if k > 2:
+        if x[0] > 0.0:
+            s = x * 3.0
+        else:
+            s = x * x
+        s[1:] += s[:-1]
+    elif k == 1:
+        s = np.cumsum(x)
+    return np.sum(s[1:] ** 2) * np.sum(s[::2])
+
+
+def views_of_views(x: Square, k: int) -> float:
+    s = x * x
+    if k > 2:
+        s = s.T * 2.0
+    t = s[0]
+    t[1] = 3.0 * x[0, 0]
+    return np.sum(s[:, 1] ** 2) + np.sum(s.T @ x) + np.sum(np.diag(s))
+
+
+def reshaped(x: Mat, k: int) -> float:
+    s = np.exp(x) if k > 2 else x * 2.0
+    row = s.reshape(-1)
+    return np.sum(row[1:] * row[:-1]) + np.sum(s[0] ** 2)
+
+
+def _scaled(x, k):
+    if k > 2:
+        return x * 3.0
+    return np.cos(x)
+
+
+def by_a_helper(x: Vec, k: int) -> float:
+    s = _scaled(x, k)
+    return s[1:] @ s[:-1]
+
+
+def written_behind(x: Vec, k: int) -> float:
+    s = np.zeros(len(x))
+    if k > 2:
+        s = x.copy()
+    s[1:] += x[:-1] ** 2
+    s[0] = s[1] * s[2]
+    return np.sum(s[:-1] * s[1:])
