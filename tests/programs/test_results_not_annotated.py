@@ -50,6 +50,16 @@ class Point:
 def moved(x: float, v: float):
     return Point(x + v, v * 2.0)
 
+def doubled(x: np.ndarray):
+    return [v * 2.0 for v in x]
+
+def tables(x: np.ndarray, n: int):
+    a, b = [], []
+    for i in range(n):
+        a.append(x[0] * i)
+        b.append(x * i)
+    return a, b, x[1]
+
 def loss_of(fit: Fit, k: float):
     return fit.loss * k + np.sum(fit.residuals**3)
 """
@@ -57,7 +67,8 @@ def loss_of(fit: Fit, k: float):
 X, Y = np.array([0.4, -1.3, 2.2]), np.array([0.1, 0.5, -0.7])
 ARGUMENTS = {
     "product": (1.5, -0.5), "early": (X, 3), "several": (X, 0.3), "recursive": (1.2, 3),
-    "by_name": (X,), "fitted": (X, Y, 0.4), "moved": (0.3, 1.5),
+    "by_name": (X,), "fitted": (X, Y, 0.4), "moved": (0.3, 1.5), "doubled": (X,),
+    "tables": (X, 3),
 }  # fmt: skip
 
 
@@ -72,6 +83,7 @@ def test_right(jit: bool) -> None:
 NOTHING = {
     "nothing is returned": "def f(x: float):\n    print('done')",
     "an integer": "def f(x: np.ndarray):\n    return len(x)",
+    "integers": "def f(x: np.ndarray):\n    return [i for i in range(len(x))]",
     "a bool": "def f(x: float):\n    return x > 0.0",
 }
 
@@ -87,7 +99,7 @@ def test_without_floats(name: str) -> None:
 
 
 REFUSED = {
-    "a list": "def f(x: np.ndarray):\n    return [v * 2.0 for v in x]",
+    "an array or a number": "def f(x: np.ndarray, k: int):\n    return x * k if k > 0 else x[0]",
     "a parameter without annotation": "def f(x: float, y):\n    return x",
 }
 

@@ -12,7 +12,6 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action, Border, Rebound
 from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend.declared_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing, outdated
@@ -32,9 +31,11 @@ from mooncake_transpiler.frontend.lower.call.parameters import (
     rebound,
 )
 from mooncake_transpiler.frontend.lower.call.results import (
+    ResultNeeded,
     closed,
     convert_result,
     convert_to,
+    missing,
     record_type,
     result_type,
 )
@@ -52,7 +53,7 @@ from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, writt
 from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.iterators import StepsNeeded
 from mooncake_transpiler.frontend.lower.state.known import Facts
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
     FAILED,
     NOTHING,
@@ -105,6 +106,7 @@ class FunctionLowering:
     absent: Flagged = field(default=frozenset(), init=False)
     shared: dict[cst.CSTNode, Names] = field(default_factory=dict, init=False)
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
+    inferred: Type | None = field(default=None, init=False)  # of a result with lists, not annotated
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
     copies: bool | None = field(default=None, init=False)  # see ``Callee``
@@ -171,6 +173,8 @@ class FunctionLowering:
                 plan.stepped.add(steps.node)
             except CopiesNeeded as copies:
                 plan.copied.add(copies.path)
+            except ResultNeeded as asked:
+                self.inferred = asked.type
             except KeysNeeded as keys:
                 if keys.node in plan.searched:
                     raise keys.refusal from None
@@ -185,7 +189,7 @@ class FunctionLowering:
         if self.there is not None or decl.written or (decl.result is None and not decl.is_public):
             body = (*body, cst.Return())  # what Python does at the end
         ctx = self._context(body, plan)
-        result = decl.outcome if self.there is None else None
+        result = self.inferred or (decl.outcome if self.there is None else None)
         origin = ctx.begin(decl.node)
         params = self._params(ctx)
         inputs = [leaf for param in params for leaf in param.leaves]
@@ -279,15 +283,11 @@ class FunctionLowering:
             raise InLine
         is_one = self.decl.gives_dict or knowing.crosses(value)  # on all paths
         is_fit = is_one and is_differentiable(found)
-        is_missing = self.decl.node.returns is None
-        if is_missing and is_one:
+        if self.decl.node.returns is None and is_one:
             return found
         if self.decl.infers_result and self.decl.is_public and not is_fit:
-            if is_missing:
-                is_said = f"has no annotation, and is {describe(value)}"
-                help_ = f"annotate it: list[float], dict, or a class; {SKIP_HELP}"
-                message = f"the result of {self.decl.name} {is_said}"
-                raise ctx.refuse(node, "MK220", message, help_)
+            if self.decl.node.returns is None:
+                raise missing(ctx, node, self.decl.name, value)
             wanted = "a dict with floats in it" if self.decl.gives_dict else "an array of floats"
             got = str(found) if is_one else "that on some paths only"
             message = f"the result of {self.decl.name} must be {wanted}, got {got}"
@@ -300,7 +300,8 @@ class FunctionLowering:
         stars = (decl.node.params.star_arg, decl.node.params.star_kwarg)
         refused = [star.name.value for star in stars if isinstance(star, cst.Param)]  # by the fence
         names = [*(p.name for p in decl.params), *written(body), *refused]
-        result = None if decl.result is None or self.there is not None else decl.result.type
+        said = decl.result if self.there is None else None
+        result = self.inferred if said is None else said.type
         frame = Frame(self.source.modules[decl.module], body, names, None, result)
         frame.share(f"{OBJECT}0", decl.node, self.shared.get(decl.node, NO_NAMES))
         frame.decl = decl

@@ -9,11 +9,14 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.declared_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import dicts, listed
 from mooncake_transpiler.frontend.lower.failure import failing, optional
 from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.row import growable
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -32,9 +35,12 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.types import (
     ANY_DICT,
+    FLOAT,
+    INT,
     NONE,
     Array,
     ClassRef,
@@ -178,6 +184,41 @@ def _text_key(ctx: Context, node: cst.CSTNode, name: str) -> str:
         case _:
             message = f"the keys of a dict that is a result must be text, got {name}"
             raise ctx.refuse(node, "MK204", message)
+
+
+class ResultNeeded(Exception):
+    """The result of a function, which has no annotation, must be lowered as one of ``type``."""
+
+    def __init__(self, type_: Type) -> None:
+        super().__init__()
+        self.type = type_
+
+
+def missing(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> ResultNeeded | Refused:
+    """The exception for a result that has no annotation, and whose type is more than numbers."""
+    found = with_lists(value)
+    if found is not None and any(isinstance(part, List) for part in parts(found)):
+        return ResultNeeded(found)
+    message = f"the result of {name} has no annotation, and is {describe(value)}"
+    return ctx.refuse(node, "MK220", message, f"annotate it: dict, a class; {SKIP_HELP}")
+
+
+def with_lists(value: Operand) -> Type | None:
+    """The type of a result with lists in it, as its annotation would say; None if none can."""
+    match value:
+        case Items(cls=Held.ROWS, items=(held,)):
+            item = None if is_row(held) else growable.item_type(held)
+            return None if item is None else List(item)
+        case Items(is_list=True, items=items):
+            kinds = list(dict.fromkeys(map(with_lists, items)))
+            if len(kinds) > 1 and set(kinds) <= {INT, FLOAT}:
+                return List(FLOAT)
+            return List(kinds[0]) if len(kinds) == 1 and kinds[0] is not None else None
+        case Items(items=items, names=None):
+            parts = tuple(part for one in items if (part := with_lists(one)) is not None)
+            return Tuple(parts) if len(parts) == len(items) else None
+        case _:
+            return type_of(value)
 
 
 def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type) -> Type:
