@@ -265,6 +265,27 @@ def test_modes_without_others(tmp_path: Path) -> None:
     assert "x_dot" in right
 
 
+KEYWORDS = """
+def scaled(x: float, *, s: float = 2, ends: tuple[float, complex] = (1, 2)) -> float:
+    return x * x * s * ends[0] * abs(ends[1])
+
+
+def outer(*, y: float, n: int, x: float) -> float:
+    return y**n * x
+"""
+
+
+@pytest.mark.parametrize("mode", ["forward-over-forward", "forward-over-reverse"])
+def test_keywords_and_integers_where_functions_between_are_not_emitted(
+    mode: str, tmp_path: Path
+) -> None:
+    (tmp_path / "m.py").write_text(KEYWORDS)
+    (tmp_path / "pyproject.toml").write_text(f'[tool.mooncake-transpile]\nmodes = ["{mode}"]\n')
+    assert cli.run([str(tmp_path), str(tmp_path)]) == 0
+    _, rows = table(tmp_path, tmp_path)
+    assert {name: row["verdict"] for name, row in rows.items()} == dict.fromkeys(rows, "agrees")
+
+
 @pytest.mark.wide
 def test_examples(tmp_path: Path) -> None:
     examples = ROOT / "examples"
