@@ -150,7 +150,8 @@ class Case:
             return pulled_back(self.primal, self.args, chosen, self.y_bar)
 
         def share(unit: Tree) -> float:
-            _, y_dot = jvp(*tangents.copy(self.args), *self.differentiated(unit))
+            dots = tangents.copy(self.differentiated(unit))  # it writes to those of what it writes
+            _, y_dot = jvp(*tangents.copy(self.args), *dots)
             return tangents.dot(self.y_bar, y_dot)
 
         return slots_of(self.args, chosen, share)

@@ -21,7 +21,7 @@ from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.verify.deadline import TooSlow, deadline
 from mooncake_transpiler.verify.failing_points import computed_instead
-from mooncake_transpiler.verify.references import reference
+from mooncake_transpiler.verify.references import reference, unassigned
 from mooncake_transpiler.verify.rounding import rounding_decides
 from mooncake_transpiler.verify.stop_gradients import calls_one_of
 from mooncake_transpiler.verify.subjects import MAIN, Loaded, VerifiedFunction
@@ -222,7 +222,8 @@ class _Point:
 
         def derived(*given: Tree) -> Tree:
             by_name = dict(zip(order, given, strict=True))
-            return made(*(by_name[name] for name in (*names, *others)))
+            with unassigned(given):
+                return made(*(by_name[name] for name in (*names, *others)))
 
         derived.__name__ = inner
         plain = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in order]
