@@ -249,4 +249,6 @@ def constants_of_two_precisions(x: float) -> float:
         s *= 5.0
     if np.float32(16777217.0) > 16777216:
         s *= 7.0
+    if np.float32(16777217.0) == 16777217:
+        s *= 11.0
     return s

@@ -171,7 +171,8 @@ def fold(op: str, args: Sequence[ir.Atom]) -> ir.Const | None:
     for arg in args:
         if not isinstance(arg, ir.Const) or isinstance(arg.value, complex):
             return None
-        values.append(single(arg.value) if DType.FLOAT32 in (common, dtype(arg)) else arg.value)
+        number = float(arg.value) if common is DType.FLOAT32 else arg.value
+        values.append(single(number) if DType.FLOAT32 in (common, dtype(arg)) else number)
     exact = op in COMPARISONS or op in ("neg", "pos", "abs", "not")
     if not exact and any(isinstance(value, float) for value in values):
         return None
