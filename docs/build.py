@@ -98,7 +98,7 @@ def built_in() -> str:
     from mooncake_transpiler.frontend.lower.object.containers import METHODS
 
     parts = (allocate, builtin, complexes, copying, detaching, functional, operators, reflection)
-    names = {name for part in (*parts, sequences) for name in part.HANDLERS}
+    names = {name for part in (*parts, sequences) for name in part.HANDLERS} | {"typing.cast"}
     groups: dict[str, list[str]] = {}
     for name in sorted(names):
         module, _, function = name.rpartition(".")

@@ -150,7 +150,8 @@ class Case:
             return pulled_back(self.primal, self.args, chosen, self.y_bar)
 
         def share(unit: Tree) -> float:
-            _, y_dot = jvp(*tangents.copy(self.args), *self.differentiated(unit))
+            dots = tangents.copy(self.differentiated(unit))  # it writes to those of what it writes
+            _, y_dot = jvp(*tangents.copy(self.args), *dots)
             return tangents.dot(self.y_bar, y_dot)
 
         return slots_of(self.args, chosen, share)
@@ -289,6 +290,8 @@ def _alike(got: Tree, expected: Tree) -> bool:
 def _error(got: Tree, expected: Tree, scale: float) -> float:
     """The distance of two leaves relative to them and to ``scale``; inf if their shapes differ."""
     if not (_number(got) and _number(expected)):
+        if isinstance(got, np.ndarray) or isinstance(expected, np.ndarray):
+            return np.inf  # nothing else is equal to an array
         return 0.0 if got is expected or bool(got == expected) or _alike(got, expected) else np.inf
     a, b = np.asarray(got), np.asarray(expected)
     if a.shape != b.shape:

@@ -60,12 +60,12 @@ def returning(function: Callable[..., None], *names: str) -> Callable[..., Tree]
 
     check_gradients(returning(step, "out"), model_grad, (x, out))
     """
-    signature = inspect.signature(function)
+    parameters = inspect.signature(function).parameters  # of which some may be keyword-only
 
     @wraps(function)
     def shown(*args: Tree) -> Tree:
         function(*args)
-        given = signature.bind(*args).arguments
+        given = dict(zip(parameters, args, strict=False))
         found = tuple(given[name] for name in names)
         return found[0] if len(found) == 1 else found
 

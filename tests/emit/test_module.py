@@ -160,6 +160,20 @@ def test_derivatives_of_functions_with_keywords(jit: bool) -> None:
     assert (y, grad.x.tolist(), grad.weight) == (15.0, [12.0, 24.0], 10.0)
 
 
+@pytest.mark.parametrize("jit", [False, True])
+def test_a_tuple_given_by_keyword(jit: bool) -> None:
+    """Its gradient is a tuple inside of that of all parameters."""
+    source = """
+def loss(x: float, *, ends: tuple[float, tuple[float, float]] = (1.0, (2.0, 3.0))) -> float:
+    return x * ends[0] * ends[1][0] * ends[1][1]
+"""
+    _, made = transpiled(source, jit=jit)
+    expected = (6.0, (6.0, (3.0, 2.0)))
+    assert made.loss_value_and_grad(1.0) == (6.0, expected)
+    assert made.loss_grad(1.0) == expected
+    assert made.loss_vjp(1.0, 1.0) == (6.0, expected)
+
+
 NAMES = """
 from typing import Annotated
 import numpy as np

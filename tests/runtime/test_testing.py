@@ -238,6 +238,25 @@ def test_a_result_that_is_returned_twice() -> None:
     check_gradients(f, stated(lambda x: (f(x), x), pullback), (M,))
 
 
+@dataclass
+class Filled:
+    scale: float
+    values: np.ndarray | None = None
+
+
+def fill(o: Filled) -> float:
+    """Puts an array where there was none."""
+    o.values = np.ones(2) * o.scale
+    return o.scale
+
+
+def test_an_array_where_there_was_none() -> None:
+    case = Case.of(fill, ModuleType("none"), (Filled(2.0),), declared=("o",))
+    assert case.mutates
+    with pytest.raises(AssertionError, match="an array was made"):
+        case.same(np.ones(2), None, "an array was made")
+
+
 def test_check_rule() -> None:
     check_rule(np.hypot, (lambda x, y: x / np.hypot(x, y), lambda x, y: y / np.hypot(x, y)), (3, 4))
     with pytest.raises(AssertionError, match=r"hypot\(3, 4\): the partial with .* argument 1"):

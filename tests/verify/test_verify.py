@@ -265,6 +265,67 @@ def test_modes_without_others(tmp_path: Path) -> None:
     assert "x_dot" in right
 
 
+KEYWORDS = """
+def scaled(x: float, *, s: float = 2, ends: tuple[float, complex] = (1, 2)) -> float:
+    return x * x * s * ends[0] * abs(ends[1])
+
+
+def outer(*, y: float, n: int, x: float) -> float:
+    return y**n * x
+"""
+
+
+@pytest.mark.parametrize("mode", ["forward-over-forward", "forward-over-reverse"])
+def test_keywords_and_integers_where_functions_between_are_not_emitted(
+    mode: str, tmp_path: Path
+) -> None:
+    (tmp_path / "m.py").write_text(KEYWORDS)
+    (tmp_path / "pyproject.toml").write_text(f'[tool.mooncake-transpile]\nmodes = ["{mode}"]\n')
+    assert cli.run([str(tmp_path), str(tmp_path)]) == 0
+    _, rows = table(tmp_path, tmp_path)
+    assert {name: row["verdict"] for name, row in rows.items()} == dict.fromkeys(rows, "agrees")
+
+
+WRITTEN = """
+from dataclasses import dataclass
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass
+class State:
+    x: float
+    v: Annotated[NDArray[np.float64], "2"]
+
+
+def doubled(v: Annotated[NDArray[np.float64], "2"], n: int) -> float:
+    v *= 2.0
+    return v[0] ** 2 + v[1]
+
+
+def moved(s: State, dt: float) -> float:
+    s.v[0] *= dt
+    s.x += s.v[0]
+    return s.x * s.x
+"""
+
+
+@pytest.mark.parametrize(
+    "modes",
+    [("forward",), ("forward", "reverse-over-forward"), ("forward-over-forward",)],
+    ids=lambda modes: modes[-1],
+)
+def test_forward_mode_alone_of_what_is_written(modes: tuple[str, ...], tmp_path: Path) -> None:
+    """Tangents are written, too; derivatives of ``f_jvp`` leave fields as they were."""
+    (tmp_path / "m.py").write_text(WRITTEN)
+    wanted = ", ".join(f'"{mode}"' for mode in modes)
+    (tmp_path / "pyproject.toml").write_text(f"[tool.mooncake-transpile]\nmodes = [{wanted}]\n")
+    assert cli.run([str(tmp_path), str(tmp_path)]) == 0
+    _, rows = table(tmp_path, tmp_path, "--points", 1)
+    assert {name: row["verdict"] for name, row in rows.items()} == dict.fromkeys(rows, "agrees")
+
+
 @pytest.mark.wide
 def test_examples(tmp_path: Path) -> None:
     examples = ROOT / "examples"

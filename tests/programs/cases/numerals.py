@@ -221,3 +221,34 @@ def integer_result(x: float) -> float:
 
 def integers_in_a_tuple(x: float, n: int) -> tuple[float, float]:
     return x * x, n
+
+
+# ---- constants of narrow types ------------------------------------------------------------------
+
+
+def constants_wrap_around(x: float) -> float:
+    with np.errstate(over="ignore"):
+        a = np.uint8(250) + np.uint8(10)
+        b = np.int8(-128) - np.int8(1)
+        c = np.int8(100) * 3
+        d = -np.int8(-128) + abs(np.int8(-128))
+        e = np.uint32(1) - np.uint32(2)
+        f = np.int32(2147483647) + np.int32(1)
+        g = np.int16(300) ** 2
+        h = ~np.uint8(3) + (np.uint8(200) << np.uint8(1))
+    return x * a + x * x * b + np.sin(x * c) + d * x + e * x + f / x + g * x + h * x
+
+
+def constants_of_two_precisions(x: float) -> float:
+    s = x * x
+    if np.float32(0.1) == np.float64(0.1):
+        s *= 2.0
+    if np.float32(0.1) == 0.1:
+        s *= x
+    if np.float32(0.1) == 0.10000000149:
+        s *= 5.0
+    if np.float32(16777217.0) > 16777216:
+        s *= 7.0
+    if np.float32(16777217.0) == 16777217:
+        s *= 11.0
+    return s

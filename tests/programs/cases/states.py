@@ -230,6 +230,35 @@ def left_with_what_may_be_none(o: Limited, x: float) -> float:
     return o.price
 
 
+@dataclass
+class Cached:
+    scale: float
+    bound: float | None
+    inner: Limited | None
+    values: Vector | None
+
+
+def left_with_none(o: Cached, x: float) -> float:
+    y = x * o.scale
+    if o.bound is not None and o.inner is not None and o.values is not None:
+        y *= o.bound * o.inner.price * np.sum(o.values**2)
+    o.bound = o.inner = o.values = None
+    return y * y
+
+
+def left_with_none_deeper(o: Cached, x: float) -> float:
+    if o.inner is not None:
+        x *= o.inner.price
+        o.inner.limit = None
+    return x * o.scale
+
+
+def left_with_none_or_array(o: Cached, x: float) -> float:
+    o.scale *= x
+    o.values = None if o.scale > 0.3 else np.array([x, o.scale])
+    return o.scale
+
+
 def left_with_other_side(o: Order, x: float) -> float:
     o.side = {Mode.UP: Mode.DOWN, Mode.DOWN: Mode.UP}.get(o.side, o.side)
     return o.price * x * o.side.value

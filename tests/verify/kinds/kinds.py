@@ -161,6 +161,12 @@ def squared_by_turns(
         out[k % 2] += z[k] * z[k]
 
 
+def scaled_by_keyword(
+    x: Annotated[NDArray[np.float64], "2"], *, out: Annotated[NDArray[np.float64], "2"], c: float
+) -> None:
+    out *= c * x
+
+
 class Rates(TypedDict):
     growth: float
     decay: float

@@ -151,7 +151,9 @@ class _Wrapper:
         is_changed = is_handed(result) or (takes_objects(self.func) and is_made(result))
         if not skipped and not is_changed:
             return layout("return ", self._call(self._args()), "", 1)
-        target, value = self.apart(result, "grad" if skipped else "value")
+        hint = "grad" if skipped else "value"
+        is_whole = not (takes_objects(self.func) or is_handed(result))
+        target, value = (self.fresh(hint),) * 2 if is_whole else self.apart(result, hint)
         if skipped:
             target = tuple_group([self.discard] * skipped + [target])
         return [*assigned(target, self._call(self._args())), *_returned(value)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from mooncake_runtime.field_names import free
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Action, Rebound
+from mooncake_transpiler.borders import Action, Rebound, way
 from mooncake_transpiler.interface.cotangents import (
     given,
     grad_type,
@@ -20,6 +20,7 @@ from mooncake_transpiler.interface.cotangents import (
 from mooncake_transpiler.interface.last_values import holders, last_values
 from mooncake_transpiler.interface.record import Interface, labels
 from mooncake_transpiler.types import (
+    NONE,
     Array,
     Direction,
     Tuple,
@@ -74,7 +75,12 @@ class ForwardInterface(Interface):
     def _rebound(self) -> tuple[Rebound, ...]:
         """The rebound fields whose tangents are assigned, too."""
         mine = (one for one in self._last if one.root in self.wrt)
-        return tuple(one for one in mine if is_differentiable(one.type))
+        return tuple(one for one in mine if is_differentiable(one.type) or self._emptied(one))
+
+    def _emptied(self, one: Rebound) -> bool:
+        """True for a field that is always None in the end, and had a tangent."""
+        types = {param.name: param.type for param in self.func.params}
+        return one.type == NONE and is_differentiable(way(types[one.root], one.root, one.path)[1])
 
     @property
     def _last(self) -> tuple[Rebound, ...]:

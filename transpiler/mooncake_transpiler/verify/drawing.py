@@ -174,6 +174,19 @@ class Drawer:
         return made(cls, dict(zip(type_.names, values, strict=True)))
 
 
+def declared(value: Tree, type_: Type) -> Tree:
+    """``value`` with floats for integers where ``type_`` has floats, as derivatives take it."""
+    match type_, value:
+        case Scalar(dtype=dtype), int() if dtype.is_float:
+            return float(value)
+        case Scalar(dtype=dtype), int() | float() if dtype.is_complex:
+            return complex(value)
+        case Tuple(items=items, names=None), tuple() if len(items) == len(value):
+            return tuple(map(declared, value, items))
+        case _:
+            return value
+
+
 def made(cls: type, values: Mapping[str, Tree]) -> Any:
     """An instance of ``cls``: by its constructor, if that takes fields of these names."""
     if is_dataclass(cls) and "__init__" not in vars(cls).get("__annotations__", {}):

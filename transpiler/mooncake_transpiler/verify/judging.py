@@ -21,7 +21,7 @@ from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.verify.deadline import TooSlow, deadline
 from mooncake_transpiler.verify.failing_points import computed_instead
-from mooncake_transpiler.verify.references import reference
+from mooncake_transpiler.verify.references import reference, unassigned
 from mooncake_transpiler.verify.rounding import rounding_decides
 from mooncake_transpiler.verify.stop_gradients import calls_one_of
 from mooncake_transpiler.verify.subjects import MAIN, Loaded, VerifiedFunction
@@ -213,7 +213,7 @@ class _Point:
         more = self._more(kind, primal, args, [name in wrt for name in names])
         if function is None:
             made, exact = reference(kind, primal, names, wrt), False
-            order = self._order(inner, names, len(more))
+            order = self._order(kind, primal, len(more), wrt)
         else:
             made, exact = by_position(function, names), True
             order = list(inspect.signature(function).parameters)
@@ -222,7 +222,8 @@ class _Point:
 
         def derived(*given: Tree) -> Tree:
             by_name = dict(zip(order, given, strict=True))
-            return made(*(by_name[name] for name in (*names, *others)))
+            with unassigned(given):
+                return made(*(by_name[name] for name in (*names, *others)))
 
         derived.__name__ = inner
         plain = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in order]
@@ -230,14 +231,26 @@ class _Point:
         declared = tuple(name for name in order if name in wrt or name in others)
         self.check(derived, tuple(values[name] for name in order), declared, not exact)
 
-    def _order(self, inner: str, names: Sequence[str], more: int) -> list[str]:
-        """The parameters of a function that is not emitted, found from those of its derivative."""
+    def _order(
+        self, kind: str, primal: Callable[..., Tree], more: int, wrt: tuple[str, ...]
+    ) -> list[str]:
+        """The parameters of a function that is not emitted, found from those of its derivative.
+
+        Behind those of ``primal`` that are positional, and behind the others, are theirs.
+        """
+        inner = f"{primal.__name__}_{kind}"
         generated = self.loaded.generated
         found = [getattr(generated, f"{inner}_{kind}", None) for kind in ("fwd", "jvp")]
-        known = [list(inspect.signature(function).parameters) for function in found if function]
+        known = [inspect.signature(function).parameters for function in found if function]
+        parameters = inspect.signature(primal).parameters
         if not known:
-            return [*names, *(f"given_{number}" for number in range(more))]
-        return known[0][: len(names) + more]
+            return [*parameters, *(f"given_{number}" for number in range(more))]
+        keywords = [name for name, p in parameters.items() if p.kind is p.KEYWORD_ONLY]
+        behind = sum(name in wrt for name in keywords) if kind == "jvp" else 0
+        positional = len(parameters) - len(keywords) + more - behind
+        first = [name for name, p in known[0].items() if p.kind is not p.KEYWORD_ONLY]
+        others = [name for name, p in known[0].items() if p.kind is p.KEYWORD_ONLY]
+        return [*first[:positional], *others[: len(keywords) + behind]]
 
     def _more(
         self, kind: str, primal: Callable[..., Tree], args: tuple[Tree, ...], chosen: Sequence[bool]

@@ -13,7 +13,7 @@ from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.compilation import Notify
 from mooncake_transpiler.types import ClassRef
-from mooncake_transpiler.verify.drawing import Drawer, Undrawable
+from mooncake_transpiler.verify.drawing import Drawer, Undrawable, declared
 from mooncake_transpiler.verify.input_file import InputFile, Known
 from mooncake_transpiler.verify.judging import Finding, Outcome, examine
 from mooncake_transpiler.verify.sides import Side
@@ -132,9 +132,9 @@ class Verifier:
         for param in subject.params:
             try:
                 if param.name in known:
-                    args.append(known[param.name])
+                    args.append(declared(known[param.name], param.annotation.type))
                 elif param.name in made.defaults and number % 2 == 0:
-                    args.append(made.defaults[param.name])
+                    args.append(declared(made.defaults[param.name], param.annotation.type))
                 else:
                     hint = made.hints.get(param.name)
                     args.append(drawer.drawn(param.annotation, hint, param.bounds))

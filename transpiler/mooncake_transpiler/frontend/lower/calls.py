@@ -115,6 +115,8 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
             if made is not None:
                 return made
             ctx.reset(before)
+        case [cst.Arg(), cst.Arg(value=value)] if callee == Static(External("typing.cast")):
+            return ctx.lower.expression(ctx, value)  # the type is for type checkers alone
         case _:
             pass
     return apply(ctx, node, callee, _arguments(ctx, node, callee), hint)

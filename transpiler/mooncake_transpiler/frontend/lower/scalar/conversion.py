@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import math
-import struct
-
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
-from mooncake_transpiler.frontend.lower.scalar.promotion import dtype, kind_of, whole_numbers
+from mooncake_transpiler.frontend.lower.scalar.promotion import (
+    dtype,
+    kind_of,
+    single,
+    whole_numbers,
+)
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import INT, DType, Scalar
@@ -27,8 +29,8 @@ def convert_const(const: ir.Const, type_: Scalar) -> ir.Const:
 def _rounded(const: ir.Const) -> bool | int | float | complex:
     """The number that ``const`` is: one of single precision may have more digits in its text."""
     match const.value:
-        case float(value) if dtype(const) is DType.FLOAT32 and math.isfinite(value):
-            return float(struct.unpack("f", struct.pack("f", value))[0])
+        case float(value) if dtype(const) is DType.FLOAT32:
+            return single(value)
         case value:
             return value
 

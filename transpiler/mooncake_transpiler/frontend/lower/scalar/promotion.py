@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
+import struct
 from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules import scalar as rules
@@ -14,6 +16,7 @@ from mooncake_transpiler.types import (
     COMPLEX,
     FLOAT,
     INT,
+    NARROW,
     UNSIGNED,
     DType,
     Scalar,
@@ -164,10 +167,12 @@ def fold(op: str, args: Sequence[ir.Atom]) -> ir.Const | None:
     if function is None:
         return None
     values: list[Exact] = []
+    common = promote(args)
     for arg in args:
         if not isinstance(arg, ir.Const) or isinstance(arg.value, complex):
             return None
-        values.append(arg.value)
+        number = float(arg.value) if common is DType.FLOAT32 else arg.value
+        values.append(single(number) if DType.FLOAT32 in (common, dtype(arg)) else number)
     exact = op in COMPARISONS or op in ("neg", "pos", "abs", "not")
     if not exact and any(isinstance(value, float) for value in values):
         return None
@@ -179,7 +184,30 @@ def fold(op: str, args: Sequence[ir.Atom]) -> ir.Const | None:
     if isinstance(result, int) and result not in _INT64:
         return None
     type_ = result_type(op, args)
+    if type_.dtype in NARROW:
+        return _wrapped(result, type_, args)
     return ir.Const(bool(result) if type_ == BOOL else result, type_)
+
+
+def single(value: Exact) -> Exact:
+    """``value``; a float in single precision."""
+    if not isinstance(value, float) or not math.isfinite(value):
+        return value
+    try:
+        rounded: float = struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return rounded
+
+
+def _wrapped(result: Exact, type_: Scalar, args: Sequence[ir.Atom]) -> ir.Const | None:
+    """An integer that wraps around in its narrow type, as those of NumPy do."""
+    held = whole_numbers(type_.dtype)
+    fit = all(isinstance(arg, ir.Const) and arg.value in held for arg in args if is_literal(arg))
+    if not fit or not isinstance(result, int):
+        return None
+    wrapped = held.start + (result - held.start) % len(held)
+    return ir.Const(wrapped, type_) if wrapped in _INT64 else None
 
 
 def loses(number: ir.Atom, type_: Scalar) -> bool:
