@@ -241,6 +241,29 @@ def test_list_tells_what_is_wrong_with_each_function(
     assert lines[2].endswith("emitted  with respect to x")
 
 
+WRITTEN_WHILE_BOUND_ANEW = """import numpy as np
+
+def f(x: np.ndarray) -> float:
+    y = x[:]
+    for i in range(2):
+        y[0] = y[1] * y[1]
+        y = np.concatenate((y, y))
+    return np.sum(y)
+
+def g(x: float) -> float:
+    return x
+"""
+
+
+def test_list_tells_of_derivatives_that_are_refused(
+    run: Run, tmp_path: Path, capsys: Output
+) -> None:
+    assert run("list", write(tmp_path / "m.py", WRITTEN_WHILE_BOUND_ANEW)) == 1
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("m:f  error    MK401: the reverse sweep needs 'y'")
+    assert second.split() == ["m:g", "emitted", "with", "respect", "to", "x"]
+
+
 def test_a_directive_without_its_colon(run: Run, tmp_path: Path, capsys: Output) -> None:
     text = "# mooncake skip\ndef f(x: float, y: float) -> float:\n    return x * y\n"
     assert run(write(tmp_path / "m.py", text), tmp_path) == 1

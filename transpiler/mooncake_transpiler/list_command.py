@@ -11,7 +11,7 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.gpu_work import work_on_gpu
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.pipeline import generate
+from mooncake_transpiler.pipeline import generate, refusals
 from mooncake_transpiler.reading import Reading, read_program
 from mooncake_transpiler.reasons import verdict
 from mooncake_transpiler.types import ArrayLibrary
@@ -20,14 +20,18 @@ from mooncake_transpiler.types import ArrayLibrary
 def list_functions(inputs: Inputs) -> tuple[list[str], list[Diagnostic]]:
     """One line for each function of the program, in columns, and what a GPU has to do for it."""
     reading = read_program(inputs, generate)
-    rows = [(d.qualname, *verdict(d, reading)) for d in _functions(reading)]
+    functions = list(_functions(reading))
+    modules = dict.fromkeys(one.module for one in functions)
+    refused = refusals([unit for unit in map(reading.unit, modules) if unit is not None])
+    found = [one for why in refused.values() for one in why]
+    rows = [(d.qualname, *verdict(d, reading, refused.get(d.qualname, ()))) for d in functions]
     widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
     work = _work(reading)
     lines = []
     for row in rows:
         lines.append(f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}")
         lines += (f"    {line}" for line in work.get(row[0], ()))
-    return lines, list(reading.diagnostics)
+    return lines, list(dict.fromkeys((*reading.diagnostics, *found)))
 
 
 def _work(reading: Reading) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.compose.words import derivatives
@@ -48,6 +49,7 @@ from mooncake_transpiler.types import ArrayLibrary, Type
 from mooncake_transpiler.versions import called_by
 
 Inlining = Callable[[CompilationUnit], ir.Program]
+T = TypeVar("T")
 
 
 WORTH_PROCESSES = 4  # modules: for fewer of them starting processes takes longer
@@ -79,7 +81,7 @@ def compile_modules(
     results = failed | results
     waiting = [unit.module for unit in units]
     notify(0, len(units), next(iter(waiting), ""))
-    for done, result in enumerate(_generate_all(units, jobs)):
+    for done, result in enumerate(_of_each(generate, units, jobs)):
         module = units[done].module
         lacks = result.is_partial or reading.is_partial(module)
         results[module] = replace(result, is_partial=lacks)
@@ -97,14 +99,22 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _generate_all(units: list[CompilationUnit], jobs: int) -> Iterator[CompiledModule]:
+def refusals(units: list[CompilationUnit]) -> dict[str, tuple[Diagnostic, ...]]:
+    """The functions of ``units`` without derivatives, and what is wrong with these."""
+    return {name: why for found in _of_each(_refused, units, 0) for name, why in found.items()}
+
+
+def _of_each(
+    work: Callable[[CompilationUnit], T], units: list[CompilationUnit], jobs: int
+) -> Iterator[T]:
+    """The results of ``work`` for all units, in so many processes."""
     workers = min(jobs or cores(), len(units)) if jobs or len(units) >= WORTH_PROCESSES else 1
     if workers <= 1:
-        yield from map(generate, units)
+        yield from map(work, units)
         return
     with ProcessPoolExecutor(workers, initializer=_start_worker) as pool:
         try:
-            yield from pool.map(generate, units)
+            yield from pool.map(work, units)
         except BaseException:  # an interrupt: nobody waits for what the others are doing
             for worker in multiprocessing.active_children():
                 worker.terminate()
@@ -125,7 +135,7 @@ def generate(unit: CompilationUnit) -> CompiledModule:
     result = _generate(unit)
     if not result.has_errors or not unit.keep_going:
         return result
-    alone = {target: _generate(unit.alone((target,))) for target in unit.targets}
+    alone = _each_alone(unit)
     fine = tuple(target for target, made in alone.items() if not made.has_errors)
     rest = _generate(unit.alone(fine)) if fine else CompiledModule(has_errors=True)
     failed = [rest, *(made for made in alone.values() if made.has_errors)]
@@ -136,6 +146,16 @@ def generate(unit: CompilationUnit) -> CompiledModule:
         has_errors=rest.has_errors,
         is_partial=True,
     )
+
+
+def _each_alone(unit: CompilationUnit) -> dict[Target, CompiledModule]:
+    return {target: _generate(unit.alone((target,))) for target in unit.targets}
+
+
+def _refused(unit: CompilationUnit) -> dict[str, tuple[Diagnostic, ...]]:
+    """The functions of ``unit`` that have no derivatives, and what is wrong."""
+    alone = _each_alone(unit) if _generate(unit).has_errors else {}
+    return {t.func.name: made.diagnostics for t, made in alone.items() if made.has_errors}
 
 
 def _generate(unit: CompilationUnit) -> CompiledModule:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.interface.last_values import user_result
 from mooncake_transpiler.reading import Reading, differentiated
 from mooncake_transpiler.types import NONE, ArrayLibrary, Type, is_differentiable
 
 
-def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
-    """The state of the function, and the reason."""
+def verdict(
+    decl: FunctionDecl, reading: Reading, refused: Sequence[Diagnostic] = ()
+) -> tuple[str, str]:
+    """The state of the function, and the reason; ``refused``: by what makes its derivatives."""
     if decl.directive.skip:
         return "skipped", "`# mooncake: skip`"
     if decl.name.startswith("_"):
@@ -40,6 +45,8 @@ def verdict(decl: FunctionDecl, reading: Reading) -> tuple[str, str]:
         return "error", "it calls what is wrong, as reported below"
     if not is_differentiable(user_result(func)):
         return "skipped", _without_floats(decl, user_result(func))
+    if refused:
+        return "error", _told(refused)
     wrt = differentiated(func, decl, reading.inputs.config)
     return "emitted", f"with respect to {', '.join(wrt)}"
 
@@ -66,6 +73,10 @@ def _errors(decl: FunctionDecl, reading: Reading) -> str:
     ]
     if not found:
         return ""
+    return _told(found)
+
+
+def _told(found: Sequence[Diagnostic]) -> str:
     first, *others = found
     more = ", ".join(dict.fromkeys(diagnostic.code for diagnostic in others))
     text = f"{first.code}: {first.message} (line {first.place.line})"
