@@ -124,7 +124,10 @@ class ParameterParts:
                 inner = self.part(value)
                 return None if inner is None else self._subscripted(inner, node)
             case cst.Attribute(value=value, attr=cst.Name(value=name)):
-                return self._attribute(self.part(value), name)
+                whole = self.part(value)
+                if name == "T" and whole is not None and self.type_of(whole) is None:
+                    return None if whole.dropped else whole
+                return self._attribute(whole, name)
             case cst.BinaryOperation(left=cst.Integer() | cst.Float(), right=value):
                 return self.part(value)
             case cst.BinaryOperation(left=value, right=cst.Integer() | cst.Float()):

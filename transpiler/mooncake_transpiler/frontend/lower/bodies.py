@@ -106,6 +106,7 @@ class FunctionLowering:
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
+    beside: dict[str, set[int]] = field(default_factory=dict, init=False)  # see ``ArrayFacts``
     copies: bool | None = field(default=None, init=False)  # see ``Callee``
 
     @property
@@ -202,6 +203,8 @@ class FunctionLowering:
         if recursion.is_recursive(self.source, decl):
             value = self._in_new_memory(ctx, value)
         self._note(ctx, value, inputs)
+        beside = ctx.memory.beside
+        self.beside = {p.name: beside[one] for p in params for one in p.leaves if one in beside}
         changed = rebound(ctx, decl.node.name, arms)
         if decl.written:
             self._expect_seen(ctx, params, changed)
