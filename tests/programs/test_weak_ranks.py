@@ -33,6 +33,9 @@ def symmetric(m: np.ndarray) -> float:
 def quadratic(x: np.ndarray, A: np.ndarray) -> float:
     return x.T @ A @ x
 
+def counted(A: np.ndarray, x: np.ndarray) -> float:
+    return np.sum(A @ x) / len(A)
+
 def row(x: np.ndarray, w: np.ndarray) -> np.ndarray:
     h = x[0][None].dot(w)
     return h[:, 0:2]
@@ -71,6 +74,29 @@ def never_turned(tau: np.ndarray) -> float:
         tau = tau.T
     return np.sum(np.exp(-tau)) * tau[0]
 
+class Cell:
+    def __init__(self, hidden: int, wx: np.ndarray, wh: np.ndarray) -> None:
+        self.hidden = hidden
+        self.wx = wx
+        self.wh = wh
+        self.start = np.zeros((1, self.hidden))
+
+    def unroll(self, x: np.ndarray, wh: np.ndarray):
+        h = self.start
+        for i in range(x.shape[0]):
+            h = np.tanh(x[i][None].dot(self.wx[:, :2]) + h.dot(wh))
+        return h
+
+    def last(self, x: np.ndarray):
+        return self.unroll(x, self.wh)[:, 0]
+
+def unrolled(x: np.ndarray, wx: np.ndarray, wh: np.ndarray) -> np.ndarray:
+    cell = Cell(2, wx, wh)
+    return cell.unroll(x, cell.wh)
+
+def of_last(x: np.ndarray, wx: np.ndarray, wh: np.ndarray) -> float:
+    return np.sum(Cell(2, wx, wh).last(x))
+
 def chosen(points: np.ndarray, idx: np.ndarray) -> float:
     return np.sum(points[idx] ** 2)
 """
@@ -83,6 +109,7 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "columns": (M,),
     "symmetric": (M,),
     "quadratic": (X, M),
+    "counted": (M, X),
     "row": (M, M),
     "cluster": (M,),
     "first_column": (X, 1),
@@ -91,6 +118,8 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "bent_misfit": (X, M),
     "centred": (M, X),
     "never_turned": (X,),
+    "unrolled": (M, M, M[:2, :2].copy()),
+    "of_last": (M, M, M[:2, :2].copy()),
     "chosen": (X, np.array([2, 0, 2])),
 }
 

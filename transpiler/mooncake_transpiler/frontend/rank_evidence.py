@@ -68,7 +68,8 @@ class Evidence:
     def rank(self) -> int | None:
         """The rank; None if nothing tells it, or what tells it is at odds."""
         if not self.exact:
-            return None if self.least in self.tested else self.least or None
+            least = max(self.least, *self.usual) if len(self.usual) == 1 else self.least
+            return None if least in self.tested or not self.least else least
         return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.least else None
 
     @property

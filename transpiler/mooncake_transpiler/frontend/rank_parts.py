@@ -34,16 +34,17 @@ class ParameterParts:
     module: str
     params: frozenset[str]
     types: Mapping[str, Type]
+    objects: Mapping[cst.CSTNode, Part] = field(default_factory=dict)  # that are made
     parts: dict[str, Part] = field(default_factory=dict)
     run_over: list[Part] = field(default_factory=list)
 
     @classmethod
     def of(
         cls, resolver: Resolver, module: str, params: frozenset[str], types: Mapping[str, Type],
-        nodes: Sequence[cst.CSTNode],
+        nodes: Sequence[cst.CSTNode], objects: Mapping[cst.CSTNode, Part] | None = None,
     ) -> ParameterParts:  # fmt: skip
         """The parts that names stand for in the function that consists of ``nodes``."""
-        found = cls(resolver, module, params, types)
+        found = cls(resolver, module, params, types, objects or {})
         found._find(nodes)
         return found
 
@@ -120,6 +121,8 @@ class ParameterParts:
         match node:
             case cst.Name(value=name):
                 return self.parts.get(name)
+            case cst.Call() if node in self.objects:
+                return self.objects[node]
             case cst.Subscript(value=value):
                 inner = self.part(value)
                 return None if inner is None else self._subscripted(inner, node)

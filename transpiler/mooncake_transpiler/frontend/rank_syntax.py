@@ -49,6 +49,27 @@ def factors(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
             yield node
 
 
+def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """A factor that is a name, and what it is multiplied with by ``@`` or ``dot``."""
+    match node:
+        case (
+            cst.BinaryOperation(left=left, operator=cst.MatrixMultiply(), right=right)
+            | cst.Call(
+                func=cst.Attribute(value=left, attr=cst.Name(value="dot")),
+                args=[cst.Arg(value=right)],
+            )
+            | cst.Call(
+                func=cst.Attribute(attr=cst.Name(value="dot" | "matmul")),
+                args=[cst.Arg(value=left), cst.Arg(value=right)],
+            )
+        ):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, cst.Name):
+                    yield one.value, other
+        case _:
+            pass
+
+
 def not_compared(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """``node`` and what is in it, but for what is compared: that may be of any type."""
     if not isinstance(node, cst.Comparison):

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.classes import outline
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
+from mooncake_transpiler.frontend.rank_objects import MadeObject, made_objects
 from mooncake_transpiler.frontend.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.rank_syntax import (
     axes,
@@ -25,6 +26,7 @@ from mooncake_transpiler.frontend.rank_syntax import (
     is_capital,
     names_mask,
     not_compared,
+    pairs_of_factors,
     raises,
     terms,
 )
@@ -60,9 +62,14 @@ def evidence(
     """
     nodes = list(untested(node.body))
     params = frozenset(p.name.value for p in parameters(node.params))
-    parts = ParameterParts.of(resolver, module, params, types, nodes)
+    made = list(made_objects(resolver, module, nodes))
+    inside = {**types, **{one.name: one.type for one in made}}
+    objects: dict[cst.CSTNode, Part] = {one.call: Part(one.name) for one in made}
+    parts = ParameterParts.of(resolver, module, params, inside, nodes, objects)
     reading = _Reading(resolver, module, around, parts)
     reading.follow(nodes)
+    for one in made:
+        reading.pass_on(one)
     return reading.found
 
 
@@ -95,18 +102,21 @@ class _Reading:
         for one in nodes:
             self._read(one)
 
+    def pass_on(self, made: MadeObject) -> None:
+        """Facts about fields of an object are about what it is made of."""
+        given = made.given(self.parts)
+        for (name, path), facts in list(self.found.items()):
+            part = made.source(path, given) if name == made.name else None
+            if part is not None:
+                self._about(part).join(facts, part.dropped)
+
     def _rebound(self, names: Collection[str], value: cst.BaseExpression) -> None:
         """``x = np.tanh(w @ x + b)``: usually ``w`` is a matrix, so that ``x`` stays a vector."""
         for one in walk(value):
-            match one:
-                case cst.BinaryOperation(
-                    left=left, operator=cst.MatrixMultiply(), right=cst.Name(value=name)
-                ) if name in names:
-                    part = self.parts.part(left)
-                    if part is not None and self.parts.type_of(part) is None and not part.dropped:
-                        self._about(part).usual.add(2)
-                case _:
-                    pass
+            for name, factor in pairs_of_factors(one):
+                part = self.parts.part(factor) if name in names else None
+                if part is not None and self.parts.type_of(part) is None and not part.dropped:
+                    self._about(part).usual.add(2)
 
     def _read(self, node: cst.CSTNode) -> None:
         match node:

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.entities import (
     Annotation,
     ArrayConstantDecl,
     ClassDecl,
+    ClassKind,
     ConstantDecl,
     Default,
     Entity,
@@ -184,7 +185,11 @@ def _without(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Ref
             message = f"there is no derivative rule for np.random.{name}.{attr}"
             return ctx.refuse(node, "MK301", message, "pass the random numbers as an argument")
         case _:
-            return ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+            message = f"{describe(base)} has no attribute {attr!r} here"
+            cls = objects.declared(ctx, base)
+            is_told = cls is None or cls.kind is not ClassKind.PLAIN
+            help_ = f"where its __init__ assigns it, annotate it: `self.{attr}: float = ...`"
+            return ctx.refuse(node, "MK305", message, None if is_told else help_)
 
 
 def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "") -> Operand:
