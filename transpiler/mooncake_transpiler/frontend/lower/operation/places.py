@@ -41,7 +41,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.frontend.lower.state.unset import forget
+from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached, forget
 from mooncake_transpiler.types import Array
 
 NO_SLICES = (
@@ -179,8 +179,17 @@ def _shape_item(
         return None
     ndim = array.type.ndim
     if not -ndim <= axis.value < ndim:
-        raise ctx.refuse(node, "MK214", f"axis {axis.value} of an array of rank {ndim}")
+        raise _no_axis(ctx, node, axis.value, ndim)
     return storage.dim(ctx, array, axis.value % ndim, hint)
+
+
+def _no_axis(ctx: Context, node: cst.CSTNode, axis: int, ndim: int) -> Exception:
+    """A refusal; where a branch may not get here, as a guard for matrices, Python's IndexError."""
+    loops = sum(len(frame.loops) for frame in (ctx.frame, *ctx.callers))
+    if ctx.depth <= loops:
+        return ctx.refuse(node, "MK214", f"axis {axis} of an array of rank {ndim}")
+    unset_names.fail(ctx, NeverSet(node, "IndexError", "tuple index out of range"))
+    return NotReached()
 
 
 def spread(ctx: Context, node: cst.Subscript) -> list[object]:
