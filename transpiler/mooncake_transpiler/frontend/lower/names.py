@@ -40,7 +40,7 @@ from mooncake_transpiler.frontend.lower.object import absent_lists, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
-from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state import leaving, passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
@@ -55,6 +55,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     IntRange,
     Items,
     Operand,
+    Passed,
     Static,
     Super,
     Told,
@@ -210,6 +211,8 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             return held
         case Static():
             return _of_static(ctx, node, base, attr)
+        case Passed(spelled="str") if attr in passed_text.TURNING:
+            return Bound(Static(External(f"builtins.str.{attr}")), (base,))
         case Told():
             return attribute(ctx, node, told_values.as_choice(ctx, base), hint)
         case Choice(cond=cond, then=then, orelse=orelse):
