@@ -122,6 +122,8 @@ def test_inputs_for_functions_without_derivatives(tmp_path: Path) -> None:
     code, rows = table(tmp_path / "m.py", tmp_path, "--inputs", file)
     assert (code, rows["m:f"]["verdict"], rows["m:f"]["points"]) == (0, "agrees", 2)
     assert rows["count"]["verdict"] == "not run"
+    _, selected = table(tmp_path / "m.py", tmp_path, "--inputs", file, "--only", "m:f")
+    assert selected.keys() == {"m:f"}
     assert "no derivatives" in str(rows["count"]["messages"])
 
 

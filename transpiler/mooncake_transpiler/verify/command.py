@@ -81,7 +81,9 @@ def verify(
     named = read_input_file(given, src, names)
     verifier = Verifier(src, out, plain, named, seed, wanted)
     yield from verdicts(verifier, task.subjects, notify)
-    for name in named.beside(name for name, has_derivatives in names.items() if has_derivatives):
+    selection = task.inputs.selection
+    fine = [n for n, it_has in names.items() if it_has or not selection.has_function(*n.split(":"))]
+    for name in named.beside(fine):
         yield Verdict(name, Outcome.UNFIT, messages=(NO_DERIVATIVES,))
 
 
