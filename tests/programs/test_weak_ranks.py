@@ -97,6 +97,26 @@ def unrolled(x: np.ndarray, wx: np.ndarray, wh: np.ndarray) -> np.ndarray:
 def of_last(x: np.ndarray, wx: np.ndarray, wh: np.ndarray) -> float:
     return np.sum(Cell(2, wx, wh).last(x))
 
+def standardised(X: np.ndarray, mu: np.ndarray, sd: np.ndarray) -> float:
+    z = (X - mu) / sd
+    return np.sum(z[:, 0] * z[:, 1])
+
+def logistic(theta: np.ndarray, X: np.ndarray) -> float:
+    return np.sum(1.0 / (1.0 + np.exp(-X @ theta)))
+
+def updated(P: np.ndarray, H: np.ndarray, R: np.ndarray) -> float:
+    return np.sum(np.linalg.inv(H @ P @ H.T + R))
+
+def potential(x: np.ndarray, eps: float) -> float:
+    if x.ndim == 1:
+        x = x.reshape(-1, 2)
+    e = 0.0
+    for i in range(x.shape[0]):
+        for j in range(i):
+            d = x[i] - x[j]
+            e += eps / np.sqrt(d @ d)
+    return e
+
 def chosen(points: np.ndarray, idx: np.ndarray) -> float:
     return np.sum(points[idx] ** 2)
 """
@@ -120,6 +140,10 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "never_turned": (X,),
     "unrolled": (M, M, M[:2, :2].copy()),
     "of_last": (M, M, M[:2, :2].copy()),
+    "standardised": (M, X, X * X + 1.0),
+    "logistic": (X, M),
+    "updated": (M @ M.T, M, np.eye(3)),
+    "potential": (M[:, :2].copy(), 0.5),
     "chosen": (X, np.array([2, 0, 2])),
 }
 

@@ -138,6 +138,13 @@ class ParameterParts:
             case cst.BinaryOperation(left=value, right=cst.Call() as call):
                 whole = self.part(value)
                 return whole if self.reduced(call) == whole else None
+            case cst.BinaryOperation(
+                left=cst.Name() | cst.Subscript() as left,
+                operator=cst.Add() | cst.Subtract(),
+                right=cst.Name() | cst.Subscript() as right,
+            ):
+                whole = self.part(left)
+                return whole if self.part(right) == whole else None
             case cst.UnaryOperation(operator=cst.Minus(), expression=value):
                 return self.part(value)
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="copy" | "astype"))):

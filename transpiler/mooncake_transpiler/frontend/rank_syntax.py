@@ -93,6 +93,8 @@ def is_capital(node: cst.BaseExpression) -> bool:
     match node:
         case cst.Attribute(value=value, attr=cst.Name(value="T")):
             return is_capital(value)
+        case cst.UnaryOperation(operator=cst.Minus(), expression=inner):
+            return is_capital(inner)
         case cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name)):
             return name[0].isupper()
         case cst.Subscript(

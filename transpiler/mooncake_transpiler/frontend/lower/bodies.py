@@ -61,7 +61,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.properties import Heap
+from mooncake_transpiler.frontend.lower.state.properties import Beside, Heap
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.tabled import (
     CODES,
@@ -106,7 +106,7 @@ class FunctionLowering:
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
-    beside: dict[str, set[int]] = field(default_factory=dict, init=False)  # see ``ArrayFacts``
+    beside: dict[str, set[Beside]] = field(default_factory=dict, init=False)  # see ``ArrayFacts``
     copies: bool | None = field(default=None, init=False)  # see ``Callee``
 
     @property

@@ -82,6 +82,9 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
             elif other is None and not has_rank_errors(trial.diagnostics[known:]):
                 other = way, trial
         if len(fitting) > 1:
+            usual = [(way, made) for way, made in fitting if _is_usual(decl, way)]
+            fitting = usual if len(usual) == 1 else fitting
+        if len(fitting) > 1:
             lowering.diagnostics[known:] = _unsaid(lowering, decl, [way for way, _ in fitting])
             return lowering
         if fitting:
@@ -90,15 +93,25 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     return lowering if other is None else _settled(lowering, decl, *other)
 
 
+def _is_usual(decl: FunctionDecl, way: FunctionDecl) -> bool:
+    """True if only arrays whose names are in capitals have more axes than in ``decl``."""
+    before = inferred_ranks(decl)
+    more = [name for name, rank in inferred_ranks(way).items() if rank > before[name]]
+    return all(name[0].isupper() for name in more)
+
+
 def _as_residuals(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Lowering:
-    """``lowering``, or with the ranks of what arrays that nothing tells of are subtracted from."""
+    """``lowering``, or with the ranks of what arrays that nothing tells of are subtracted from.
+
+    A bias is added to a matrix as a vector, unless its name is in capitals.
+    """
     beside, taken = lowering.beside.get(decl.qualname, {}), inferred_ranks(decl)
-    wanted = {
-        p.name: max(ranks)
-        for p in decl.params
-        if p.is_guessed and len(ranks := beside.get(p.name, set())) == 1
-        if max(ranks) > taken.get(p.name, max(ranks))
-    }
+    wanted: dict[str, int] = {}
+    for param in decl.params:
+        name, is_capital = param.name, param.name[0].isupper()
+        ranks = {rank for op, rank in beside.get(name, ()) if op == "sub" or is_capital}
+        if param.is_guessed and len(ranks) == 1 and max(ranks) > taken.get(name, max(ranks)):
+            wanted[name] = max(ranks)
     if not wanted:
         return lowering
     other, trial = with_ranks(decl, wanted), before.copied([])

@@ -58,8 +58,8 @@ def binary(
     if found is not None:
         return found
     if delayed.is_array(left) or delayed.is_array(right) or _is_range(ctx, left, right):
-        if op == "sub":
-            _note_ranks(ctx, left, right)
+        if op in ("add", "sub"):
+            _note_ranks(ctx, op, left, right)
         return whole.apply(ctx, node, op, (left, right))
     sides = [numbers.as_scalar(ctx, node, side) for side in (left, right)]
     failing.before_operator(ctx, node, op, sides)
@@ -85,8 +85,8 @@ def in_place(
     return axisless.changed(ctx, stmt, old, found)
 
 
-def _note_ranks(ctx: Context, left: Operand, right: Operand) -> None:
-    """Note the rank of what an array parameter is subtracted from, or the other way round.
+def _note_ranks(ctx: Context, op: str, left: Operand, right: Operand) -> None:
+    """Note the rank of what an array parameter is subtracted from, or added to.
 
     That of residuals is the same; a mean is subtracted from a parameter.
     """
@@ -94,7 +94,7 @@ def _note_ranks(ctx: Context, left: Operand, right: Operand) -> None:
         if isinstance(one, ir.Value) and one in ctx.memory.inputs:
             rank = delayed.rank(other)
             if rank is not None and other not in ctx.memory.inputs:
-                ctx.memory.beside.setdefault(one, set()).add(rank)
+                ctx.memory.beside.setdefault(one, set()).add((op, rank))
 
 
 def _is_range(ctx: Context, left: Operand, right: Operand) -> bool:
