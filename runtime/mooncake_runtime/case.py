@@ -242,9 +242,12 @@ def _with_floats(value: Tree, declared: Tree) -> Tree:
     """
     if isinstance(declared, float | np.floating) and isinstance(value, int | np.integer | np.bool_):
         return float(value)
-    if type(value) is tuple and type(declared) is tuple and len(value) == len(declared):
-        items = tuple(map(_with_floats, value, declared))
-        return value if all(map(operator.is_, items, value)) else items
+    if type(value) in (tuple, list) and type(declared) is type(value):
+        items = list(map(_with_floats, value, declared)) if len(value) == len(declared) else value
+        return value if all(map(operator.is_, items, value)) else type(value)(items)
+    if type(value) is dict and type(declared) is dict and value.keys() == declared.keys():
+        found = {key: _with_floats(item, declared[key]) for key, item in value.items()}
+        return value if all(item is value[key] for key, item in found.items()) else found
     return value
 
 

@@ -125,7 +125,7 @@ def alternative(path: str, value: object, /, *options: object) -> int:
     """The number of the option that ``value`` at ``path`` is; TypeError or ValueError if none.
 
     An option is None, a text, a member of an enum or a class; np.number stands for all numbers,
-    ``...`` for all other texts.
+    ``...`` for all other texts, and ``("call", "lower")`` for those whose ``lower()`` is "call".
     Classes and enums are told by their names: those of the original module serve as well as those
     of its copy.
     """
@@ -147,6 +147,13 @@ def is_a(value: object, option: type[T] | None) -> TypeGuard[T]:
     return _is(value, option)
 
 
+def _turned(text: str, *methods: str) -> str:
+    """The text that these methods make of ``text``, one after the other."""
+    for method in methods:
+        text = getattr(text, method)()
+    return text
+
+
 def _is(value: object, option: object) -> bool:
     match option:
         case None:
@@ -160,6 +167,8 @@ def _is(value: object, option: object) -> bool:
             if option is np.number:
                 return isinstance(value, int | float | complex | np.number)
             return any(cls.__name__ == option.__name__ for cls in type(value).__mro__)
+        case tuple():
+            return isinstance(value, str) and _turned(value, *option[1:]) == option[0]
         case _:
             return bool(value == option)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 import pytest
-from mooncake_transpiler.frontend.attributes import attributes_of, calls_base
+from mooncake_transpiler.frontend.attributes import Attributes, attributes_of, calls_base
+from mooncake_transpiler.frontend.trees import dotted
 
 TOLD = {
     "self.a = x": "a: float",
@@ -20,8 +21,17 @@ TOLD = {
     "if n > 2:\n    self.a = x\nelse:\n    self.a = 2.0": "a: float",
     "self.a = x\nself.a *= 2": "a: float",
     "y = x\nother.b = y\nself.a = x": "a: float",
+    "self.a = np.array(untyped, dtype=np.float64)": "a: np.ndarray",
+    "self.a = np.asarray(untyped, dtype=float)\nself.b = np.array(v)": "a: np.ndarray, b: Vec",
+    "self.a = np.zeros(3)": "a: np.ndarray[tuple[int], np.dtype[np.float64]]",
+    "self.a = np.ones((1, n))": "a: np.ndarray[tuple[int, int], np.dtype[np.float64]]",
+    "self.a = np.array([[0.0, n]])": "a: np.ndarray[tuple[int, int], np.dtype[np.float64]]",
+    "self.a = x\nself.b = np.sqrt(self.a) / 2": "a: float, b: float",
 }
 UNTOLD = {
+    "an array of integers": "self.a = np.array(v, dtype=int)",
+    "an array of a shape that is not known": "self.a = np.zeros(untyped)",
+    "an array of whole numbers": "self.a = np.array([1, 2])",
     "an unknown name": "self.a = untyped",
     "a call": "self.a = make(x)",
     "a list": "self.a = []",
@@ -44,16 +54,28 @@ def a_class(body: str, rest: str = "") -> cst.ClassDef:
     return found
 
 
+def told_by(node: cst.ClassDef) -> Attributes:
+    """The attributes, where ``np`` is NumPy."""
+
+    def qualname(name: cst.BaseExpression) -> str | None:
+        path = dotted(name)
+        if path is None:
+            return None
+        return "builtins.float" if path == ("float",) else f"numpy.{path[-1]}"
+
+    return attributes_of(node, qualname)
+
+
 @pytest.mark.parametrize("body", TOLD)
 def test_what_is_told(body: str) -> None:
-    found = attributes_of(a_class(body))
+    found = told_by(a_class(body))
     spelled = (f"{name}: {cst.Module([]).code_for_node(of)}" for name, of in found.told.items())
     assert (", ".join(spelled), found.untold) == (TOLD[body], None)
 
 
 @pytest.mark.parametrize("name", UNTOLD)
 def test_what_is_not_told(name: str) -> None:
-    found = attributes_of(a_class(UNTOLD[name]))
+    found = told_by(a_class(UNTOLD[name]))
     assert (found.told, found.untold) == ({}, "a")
 
 

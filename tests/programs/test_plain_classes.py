@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from mooncake_runtime.testing import check_gradients
 
 from tests.helpers.transpile import Refusal, gradient_text, transpiled
 
@@ -120,3 +121,52 @@ def test_text_in_attributes_is_compared(jit: bool) -> None:
             assert grad.x == pytest.approx(slope, rel=1e-8)
     with pytest.raises(ValueError, match="unknown"):
         generated.f_grad(layers[0], primal.Layer(1.0, "other"), 1.5)
+
+
+ARRAYS = """
+import numpy as np
+
+
+class Body:
+    def __init__(self, position, mass) -> None:
+        self.position = np.array(position, dtype=np.float64)
+        self.velocity = np.zeros(3)
+        self.mass = float(mass)
+
+    def energy(self) -> float:
+        return self.mass * (np.sum(self.velocity**2) + np.sum(self.position**3))
+
+
+class Stated:
+    position: np.ndarray
+
+    def __init__(self, position, mass) -> None:
+        self.position = np.array(position, dtype=np.float64)
+        self.mass = float(mass)
+
+
+def of_told(b: Body, k: float) -> float:
+    return b.energy() * k
+
+
+def of_stated(b: Stated, k: float) -> float:
+    return np.sum(b.position**2) * b.mass * k
+"""
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_arrays_that_are_made(jit: bool) -> None:
+    primal, generated = transpiled(ARRAYS, jit=jit)
+    for cls, name in ((primal.Body, "of_told"), (primal.Stated, "of_stated")):
+        body = cls([1.0, 2.0, 0.5], 3)
+        check_gradients(getattr(primal, name), generated, (body, 1.5))
+
+
+def test_annotations_that_are_proposed_are_enough() -> None:
+    text = ARRAYS.replace("float(mass)", "mass")
+    with pytest.raises(Refusal) as refused:
+        gradient_text(text)
+    told, missing = refused.value.diagnostics
+    assert (told.code, missing.code) == ("MK204", "MK305")
+    assert all("`self.mass: float = ...`" in str(one.help) for one in (told, missing))
+    gradient_text(text.replace("self.mass =", "self.mass: float ="))

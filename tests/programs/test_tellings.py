@@ -17,6 +17,7 @@ from tests.helpers.transpile import Refusal, gradient_text, transpiled
 
 SOURCE = """
 import logging
+import math
 import sys
 import warnings
 from typing import Annotated
@@ -105,8 +106,30 @@ def verbose(x: Vec) -> float:
     for i in range(4):
         m.step(i)
     return m.k * x[1]
+
+
+def _tried(a, kind):
+    try:
+        if kind == 0:
+            raise KeyError("large")
+        if kind == 1:
+            raise ValueError(f"{a} is no number")
+        return math.sqrt(a)
+    except Exception as error:
+        print(f"failed: {error}")
+        print("failed", error, type(error).__name__)
+        logger.warning("failed: %s", error)
+        return -a
+
+
+def of_several_kinds(x: Vec) -> float:
+    return _tried(x[0], 0) * x[1]
+
+
+def of_its_class(x: Vec) -> float:
+    return _tried(x[0], 1) + _tried(-x[0], 2)
 """
-NAMES = ("formats", "keywords", "calls", "warned", "logged", "verbose")
+NAMES = ("formats", "keywords", "calls", "warned", "logged", "verbose", "of_several_kinds")
 X = np.array([0.6, 1.3, 2.2])
 
 
@@ -188,3 +211,10 @@ def test_refused(statement: str, code: str) -> None:
     with pytest.raises(Refusal) as refused:
         gradient_text(f"{head}\ndef f(x: Vec) -> float:\n    {statement}\n    return x[0]\n")
     assert [d.code for d in refused.value.diagnostics] == [code]
+
+
+def test_text_that_is_not_known() -> None:
+    """An exception whose text tells numbers is shown by the name of its class."""
+    _, generated = transpiled(SOURCE)
+    found = heard(generated.of_its_class_value_and_grad, X)
+    assert found.out == 2 * "failed: ValueError\nfailed ValueError ValueError\n"

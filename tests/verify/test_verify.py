@@ -72,10 +72,7 @@ def test_given_arguments(kinds: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("def inputs_raises():\n    return 1.0, 2.0\n", "a tuple of 1 (x)"),
-        ("INPUTS = {'kinds:raises': {'y': 1.0}}\n", "no parameter 'y'"),
         ("INPUTS = {'kinds:rises': (1.0,)}\n", "no function 'kinds:rises'"),
-        ("INPUTS = {'raises': []}\n", "no arguments for raises"),
         ("INPUTS = 1\n", "must be a dict"),
         ("1 / 0\n", "ZeroDivisionError"),
     ],
@@ -85,6 +82,49 @@ def test_wrong_inputs(text: str, message: str, kinds: Path, tmp_path: Path) -> N
     file.write_text(text)
     done = command(KINDS, kinds, "--inputs", file)
     assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def inputs_raises():\n    return 1.0, 2.0\n", "a tuple of 1 (x)"),
+        ("INPUTS = {'kinds:raises': {'y': 1.0}}\n", "no parameter 'y'"),
+        ("INPUTS = {'raises': []}\n", "no arguments for raises"),
+    ],
+)
+def test_inputs_that_one_function_does_not_take(
+    text: str, message: str, kinds: Path, tmp_path: Path
+) -> None:
+    """The others are verified."""
+    file = tmp_path / "given.py"
+    file.write_text(text)
+    only = ("--only", "kinds:raises", "--only", "kinds:structs")
+    code, rows = table(KINDS, kinds, "--inputs", file, *only)
+    assert code == 0
+    assert rows["kinds:raises"]["verdict"] == "not run"
+    assert message in str(rows["kinds:raises"]["messages"])
+    assert rows["kinds:structs"]["verdict"] == "agrees"
+
+
+def test_inputs_for_functions_without_derivatives(tmp_path: Path) -> None:
+    """Arguments with defaults may be left out; integers may stand for floats in a list."""
+    (tmp_path / "m.py").write_text(
+        "def f(x: float, k: int = 3) -> list[float]:\n"
+        "    if k != 3:\n        raise ValueError('not the default')\n"
+        "    return [1, x * k]\n\n\n"
+        "def count(n: int) -> int:\n    return n\n"
+    )
+    file = tmp_path / "given.py"
+    file.write_text(
+        "def inputs_count():\n    return (3,)\n\n\ndef inputs_f():\n    return [(2.0,), (1.0,)]\n"
+    )
+    assert cli.run([str(tmp_path), str(tmp_path), "--only", "m"]) == 0
+    code, rows = table(tmp_path / "m.py", tmp_path, "--inputs", file)
+    assert (code, rows["m:f"]["verdict"], rows["m:f"]["points"]) == (0, "agrees", 2)
+    assert rows["count"]["verdict"] == "not run"
+    _, selected = table(tmp_path / "m.py", tmp_path, "--inputs", file, "--only", "m:f")
+    assert selected.keys() == {"m:f"}
+    assert "no derivatives" in str(rows["count"]["messages"])
 
 
 def test_usage(sample: Sample, tmp_path: Path) -> None:
@@ -181,7 +221,9 @@ def test_what_cannot_be_imported(tmp_path: Path) -> None:
 
 
 def test_what_programs_print_is_no_output(tmp_path: Path) -> None:
-    (tmp_path / "m.py").write_text("print('hi')\n\ndef f(x: float) -> float:\n    return x\n")
+    (tmp_path / "m.py").write_text(
+        "print('hi')\n\ndef f(x: float) -> float:\n    print('ho')\n    return x\n"
+    )
     assert cli.run([str(tmp_path), str(tmp_path)]) == 0
     code, rows = table(tmp_path, tmp_path)
     assert (code, rows["m:f"]["verdict"]) == (0, "agrees")

@@ -227,10 +227,14 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """One value that is known ahead of time: text, or a member of the enum ``of``. No leaves."""
+    """One value that is known ahead of time: text, or a member of the enum ``of``. No leaves.
+
+    With ``methods`` it is any text of which these methods make ``value``, one after the other.
+    """
 
     value: str
     of: ClassRef | None = None
+    methods: tuple[str, ...] = field(default=(), kw_only=True)
     cls: str | None = field(default=None, compare=False)  # what the enum is called
 
     def __str__(self) -> str:

@@ -159,3 +159,10 @@ def not_definite(a: Matrix, x: float) -> float:
     a *= 2.0
     k = a @ a.T + x * np.eye(a.shape[0]) * 30.0
     return np.sum(np.linalg.cholesky(k))
+
+
+def without_axis(x: Vector) -> float:
+    x *= 2.0
+    if x[0] < 0.0 and x.shape[1] > 1:
+        x *= 3.0
+    return x[0] * x[1]

@@ -57,3 +57,8 @@ def implicit_steps(k: float, y: float) -> float:
 
         state = fsolve(residual, before, xtol=1e-13)
     return state[0] + state[1]
+
+
+def result_by_text(a: float) -> float:
+    sol = root(lambda x: x**3 - a, [1.0], tol=1e-13)
+    return sol["x"][0] if sol["success"] else 0.0

@@ -105,8 +105,10 @@ def _number(options: Sequence[Type], path: str, use: Use) -> str:
 def _shown(option: Type, use: Use) -> str:
     """An alternative, as ``mooncake_runtime.instances.alternative`` takes it."""
     match option:
-        case Selector(of=None, value=text):
+        case Selector(of=None, value=text, methods=()):
             return quoted(text)
+        case Selector(of=None, value=text, methods=methods):
+            return f"({', '.join(map(quoted, (text, *methods)))})"
         case Tuple(names=names) if names is None:
             return use("tuple")
         case Tuple() if option.is_record:

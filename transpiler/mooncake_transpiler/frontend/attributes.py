@@ -7,23 +7,21 @@
             self.energy = 0.0
 
 Types are those of annotations: of the assignment, or of the parameter that is assigned; and those
-of literals, and of arithmetic on such numbers. An attribute of which this tells nothing, or which
-methods alone assign, leaves the class without types.
+of literals, of arithmetic on such numbers, and of arrays that are made (``np.zeros(3)``). An
+attribute of which this tells nothing, or which methods alone assign, leaves the class without
+types, unless its body annotates others: then it is merely not known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.attribute_values import Qualname, Values, is_named, no_names
 from mooncake_transpiler.frontend.trees import bindings, bound_names, parameters, statements, walk
-
-_FLOAT, _INT = cst.Name("float"), cst.Name("int")
-_NUMBERS = ("float", "int")
-_CONVERSIONS = {"float": "float", "int": "int", "bool": "bool", "str": "str", "len": "int"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +41,42 @@ class _Assigned(NamedTuple):
     is_whole: bool = True
 
 
-def attributes_of(node: cst.ClassDef) -> Attributes:
-    """The attributes that the ``__init__`` of the class ``node`` itself assigns."""
+def attributes_of(
+    node: cst.ClassDef, qualname: Qualname = no_names, stated: Collection[str] = ()
+) -> Attributes:
+    """The attributes that the ``__init__`` of the class ``node`` itself assigns.
+
+    ``qualname`` tells functions of libraries, ``stated`` are annotated in the body of the class.
+    """
     methods = [one for one in statements(node.body) if isinstance(one, cst.FunctionDef)]
     init = next((one for one in methods if one.name.value == "__init__"), None)
     if init is None or not init.params.params:
         return Attributes({})
     told: dict[str, cst.BaseExpression] = {}
     counted: set[str] = set()  # integers that no annotation tells
-    known = _Numbers(_parameters(init))
+    untold: dict[str, None] = {}  # those of which nothing tells the type
+    known = Values(_parameters(init), init.params.params[0].name.value, told, qualname)
     for one in _assigned(init):
+        if one.name in stated:
+            continue
         found = one.annotation or known.annotation(one.value)
         if one.is_whole and (found is None or not _fits(told.get(one.name), found)):
-            return Attributes({}, one.name)
+            untold[one.name] = None
         if one.is_whole and found is not None:
             told[one.name] = found
-            if _is(found, "int") and not (one.annotation or isinstance(one.value, cst.Name)):
+            if is_named(found, "int") and not (one.annotation or isinstance(one.value, cst.Name)):
                 counted.add(one.name)
     for method in methods:
-        numbers = known if method is init else _Numbers({})
+        numbers = known if method is init else Values({}, "", {}, qualname)
         for one in _assigned(method):
-            is_int = _is(numbers.annotation(one.value), "int")
+            if one.name in stated:
+                continue
+            is_int = is_named(numbers.annotation(one.value), "int")
             if one.name not in told or (one.name in counted and not is_int):
-                return Attributes({}, one.name)
-    return Attributes(told)
+                untold[one.name] = None
+    if untold and not stated:
+        return Attributes({}, next(iter(untold)))
+    return Attributes({name: of for name, of in told.items() if name not in untold})
 
 
 def calls_base(node: cst.ClassDef) -> bool:
@@ -129,57 +139,3 @@ def _targets(
 
 def _fits(told: cst.BaseExpression | None, found: cst.BaseExpression) -> bool:
     return told is None or told.deep_equals(found)
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """The annotations of expressions over ``params``, which have theirs."""
-
-    params: Mapping[str, cst.BaseExpression]
-
-    def annotation(self, node: cst.BaseExpression | None) -> cst.BaseExpression | None:
-        """The annotation that fits the value of ``node``; None if that is not told."""
-        match node:
-            case cst.Name(value="True" | "False"):
-                return cst.Name("bool")
-            case cst.Name(value=name):
-                return self.params.get(name)
-            case cst.Float():
-                return _FLOAT
-            case cst.Integer():
-                return _INT
-            case cst.SimpleString():
-                return cst.Name("str")
-            case cst.UnaryOperation(operator=cst.Minus() | cst.Plus(), expression=inner):
-                found = self.annotation(inner)
-                return found if _is(found, *_NUMBERS) else None
-            case cst.BinaryOperation(left=left, operator=operator, right=right):
-                return self._arithmetic(operator, self.annotation(left), self.annotation(right))
-            case cst.Call(func=cst.Name(value=name), args=[cst.Arg(keyword=None, star="")]) if (
-                name in _CONVERSIONS and name not in self.params
-            ):
-                return cst.Name(_CONVERSIONS[name])
-            case cst.Call(func=cst.Attribute(value=base, attr=cst.Name(value="copy")), args=[]):
-                found = self.annotation(base)
-                return None if _is(found, *_NUMBERS) else found
-            case _:
-                return None
-
-    def _arithmetic(
-        self,
-        operator: cst.BaseBinaryOp,
-        left: cst.BaseExpression | None,
-        right: cst.BaseExpression | None,
-    ) -> cst.BaseExpression | None:
-        """The type of a sum, a product and the like of numbers."""
-        if not (_is(left, *_NUMBERS) and _is(right, *_NUMBERS)):
-            return None
-        if isinstance(operator, cst.Divide):
-            return _FLOAT
-        if not isinstance(operator, cst.Add | cst.Subtract | cst.Multiply):
-            return None
-        return _INT if _is(left, "int") and _is(right, "int") else _FLOAT
-
-
-def _is(annotation: cst.BaseExpression | None, *names: str) -> bool:
-    return isinstance(annotation, cst.Name) and annotation.value in names

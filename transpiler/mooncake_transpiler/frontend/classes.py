@@ -7,7 +7,7 @@ declaration that lowering works with.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -122,8 +122,10 @@ def outline(
     kwonly = options is not None and options.get("kw_only", False)
     own = tuple(_specs(resolver, found.module, node, kwonly)) if kind is not ClassKind.ENUM else ()
     untold = None
-    if kind is ClassKind.PLAIN and not own and external <= _NEUTRAL:
-        own, untold = _attributes(found.module, node, bases)
+    if kind is ClassKind.PLAIN and options is None and external <= _NEUTRAL:
+        stated = {spec.name for spec in own}
+        assigned, untold = _attributes(resolver, found.module, node, bases, stated)
+        own, untold = (*own, *assigned), None if own else untold
     decorated = options is not None or kind is ClassKind.NAMED
     return ClassOutline(
         found, node, kind, bases, own, made, problem, decorated, options,
@@ -173,10 +175,11 @@ def _ordering(
 
 
 def _attributes(
-    module: str, node: cst.ClassDef, bases: Sequence[ClassOutline]
-) -> tuple[tuple[Spec, ...], str | None]:
+    resolver: Resolver, module: str, node: cst.ClassDef, bases: Sequence[ClassOutline],
+    stated: Collection[str],
+) -> tuple[tuple[Spec, ...], str | None]:  # fmt: skip
     """The attributes that a plain class assigns itself, and one whose type is not told."""
-    found = attributes_of(node)
+    found = attributes_of(node, resolver.library_names(module), stated)
     inherited = [spec.name for base in bases for spec in base.fields]
     if inherited and not calls_base(node):
         return (), inherited[0]

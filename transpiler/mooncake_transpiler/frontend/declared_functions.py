@@ -181,6 +181,7 @@ def _annotated(
             param,
             annotation=slot.annotation,
             is_inferred=slot.is_inferred,
+            is_guessed=slot.is_guessed,
             alternatives=slot.alternatives,
             inferred_fields=tuple(
                 inferred_fields(resolver, param.name, slot.annotation.type)

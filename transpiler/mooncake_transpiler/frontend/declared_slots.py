@@ -48,10 +48,11 @@ class DeclaredSlot:
     vector: Annotation | None = None  # what is taken for it where nothing tells its rank
     alternatives: tuple[Annotation, ...] = ()  # if it holds vectors or matrices, for all one knows
     is_inferred: bool = False  # the rank of an array
+    is_guessed: bool = False  # that, and nothing told it
 
     def guessed(self) -> DeclaredSlot:
         """The slot with a vector for an array whose rank nothing tells."""
-        return self if self.vector is None else self.inferred(self.vector)
+        return self if self.vector is None else replace(self.inferred(self.vector), is_guessed=True)
 
     def among(self, alternatives: Sequence[Annotation]) -> DeclaredSlot:
         """The slot with one of ``alternatives``, whichever fits."""

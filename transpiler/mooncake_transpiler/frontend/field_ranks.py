@@ -19,6 +19,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from mooncake_transpiler.frontend.annotations import Reader
+from mooncake_transpiler.frontend.attributes import attributes_of
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.classes import ClassOutline, outline
 from mooncake_transpiler.frontend.entities import ClassKind
@@ -52,18 +53,19 @@ def find_field_ranks(resolver: Resolver) -> None:
 
 def _is_open(reader: Reader, node: cst.ClassDef) -> bool:
     """True if a class itself, or its ``__init__``, annotates arrays without their ranks."""
-    return any(_lacks_rank(reader, one.annotation) for one in _annotations(node))
+    return any(_lacks_rank(reader, one) for one in _annotations(reader, node))
 
 
-def _annotations(node: cst.ClassDef) -> Iterator[cst.Annotation]:
+def _annotations(reader: Reader, node: cst.ClassDef) -> Iterator[cst.BaseExpression]:
+    yield from attributes_of(node, reader.resolver.library_names(reader.module)).told.values()
     for stmt in statements(node.body):
         if isinstance(stmt, cst.AnnAssign):
-            yield stmt.annotation
+            yield stmt.annotation.annotation
         elif isinstance(stmt, cst.FunctionDef) and stmt.name.value == "__init__":
             inner = (*parameters(stmt.params), *walk(stmt.body))
             for one in inner:
                 if isinstance(one, cst.Param | cst.AnnAssign) and one.annotation is not None:
-                    yield one.annotation
+                    yield one.annotation.annotation
 
 
 def _lacks_rank(reader: Reader, annotation: cst.BaseExpression) -> bool:

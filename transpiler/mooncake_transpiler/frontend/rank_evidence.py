@@ -38,17 +38,23 @@ class Evidence:
     least: int = 0
     exact: set[int] = field(default_factory=set)
     is_integral: bool = False  # it, or an element of it, is an index or a condition
+    is_condition: bool = False  # it may be a mask
     is_index: bool = False  # it, or an element of it, counts or is one index among several
     is_multiplied: bool = False  # by @, as vectors and matrices are
+    is_transposed: bool = False  # as a matrix is, and a vector may be
     usual: set[int] = field(default_factory=set)  # ranks that names tell by convention
+    tested: set[int] = field(default_factory=set)  # ranks that the function makes others of
 
     def join(self, other: Evidence, dropped: int = 0) -> None:
         """Add the facts about the same array without its first ``dropped`` axes."""
         self.exact |= {dropped + rank for rank in other.exact}
         self.is_integral |= other.is_integral
+        self.is_condition |= other.is_condition
         self.is_index |= other.is_index
         self.is_multiplied |= other.is_multiplied
+        self.is_transposed |= other.is_transposed
         self.usual |= {dropped + rank for rank in other.usual}
+        self.tested |= {dropped + rank for rank in other.tested}
         if other.least:
             self.least = max(self.least, dropped + other.least)
 
@@ -56,19 +62,21 @@ class Evidence:
         """The element type where an annotation says ``declared``, or nothing: then of floats."""
         if declared is not None or not (self.is_integral or self.is_index):
             return declared or DType.FLOAT64
-        return DType.INT64 if self.is_index else None
+        return DType.INT64 if self.is_index or not self.is_condition else None
 
     @property
     def rank(self) -> int | None:
         """The rank; None if nothing tells it, or what tells it is at odds."""
         if not self.exact:
-            return self.least or None
+            least = max(self.least, *self.usual) if len(self.usual) == 1 else self.least
+            return None if least in self.tested or not self.least else least
         return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.least else None
 
     @property
     def tells_nothing(self) -> bool:
         """True where it may well be a vector."""
-        return not self.exact and not self.least and not self.is_multiplied
+        is_used = self.exact or self.least or self.is_multiplied or self.tested
+        return not is_used
 
     @property
     def is_ambiguous(self) -> bool:
@@ -80,5 +88,5 @@ class Evidence:
     def guessed(self) -> int | None:
         """The rank; what is usual, or a vector, if nothing tells it."""
         if self.tells_nothing:
-            return 1
+            return 2 if self.is_transposed else 1
         return min(self.usual) if self.rank is None and len(self.usual) == 1 else self.rank

@@ -34,16 +34,17 @@ class ParameterParts:
     module: str
     params: frozenset[str]
     types: Mapping[str, Type]
+    objects: Mapping[cst.CSTNode, Part] = field(default_factory=dict)  # that are made
     parts: dict[str, Part] = field(default_factory=dict)
     run_over: list[Part] = field(default_factory=list)
 
     @classmethod
     def of(
         cls, resolver: Resolver, module: str, params: frozenset[str], types: Mapping[str, Type],
-        nodes: Sequence[cst.CSTNode],
+        nodes: Sequence[cst.CSTNode], objects: Mapping[cst.CSTNode, Part] | None = None,
     ) -> ParameterParts:  # fmt: skip
         """The parts that names stand for in the function that consists of ``nodes``."""
-        found = cls(resolver, module, params, types)
+        found = cls(resolver, module, params, types, objects or {})
         found._find(nodes)
         return found
 
@@ -120,11 +121,16 @@ class ParameterParts:
         match node:
             case cst.Name(value=name):
                 return self.parts.get(name)
+            case cst.Call() if node in self.objects:
+                return self.objects[node]
             case cst.Subscript(value=value):
                 inner = self.part(value)
                 return None if inner is None else self._subscripted(inner, node)
             case cst.Attribute(value=value, attr=cst.Name(value=name)):
-                return self._attribute(self.part(value), name)
+                whole = self.part(value)
+                if name == "T" and whole is not None and self.type_of(whole) is None:
+                    return None if whole.dropped else whole
+                return self._attribute(whole, name)
             case cst.BinaryOperation(left=cst.Integer() | cst.Float(), right=value):
                 return self.part(value)
             case cst.BinaryOperation(left=value, right=cst.Integer() | cst.Float()):
@@ -132,6 +138,13 @@ class ParameterParts:
             case cst.BinaryOperation(left=value, right=cst.Call() as call):
                 whole = self.part(value)
                 return whole if self.reduced(call) == whole else None
+            case cst.BinaryOperation(
+                left=cst.Name() | cst.Subscript() as left,
+                operator=cst.Add() | cst.Subtract(),
+                right=cst.Name() | cst.Subscript() as right,
+            ):
+                whole = self.part(left)
+                return whole if self.part(right) == whole else None
             case cst.UnaryOperation(operator=cst.Minus(), expression=value):
                 return self.part(value)
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="copy" | "astype"))):

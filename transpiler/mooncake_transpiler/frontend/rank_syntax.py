@@ -39,6 +39,37 @@ def terms(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
             yield node
 
 
+def factors(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The matrices of a product of matrices."""
+    match node:
+        case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
+            yield from factors(left)
+            yield from factors(right)
+        case _:
+            yield node
+
+
+def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """A factor that is a name, and what it is multiplied with by ``@`` or ``dot``."""
+    match node:
+        case (
+            cst.BinaryOperation(left=left, operator=cst.MatrixMultiply(), right=right)
+            | cst.Call(
+                func=cst.Attribute(value=left, attr=cst.Name(value="dot")),
+                args=[cst.Arg(value=right)],
+            )
+            | cst.Call(
+                func=cst.Attribute(attr=cst.Name(value="dot" | "matmul")),
+                args=[cst.Arg(value=left), cst.Arg(value=right)],
+            )
+        ):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, cst.Name):
+                    yield one.value, other
+        case _:
+            pass
+
+
 def not_compared(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """``node`` and what is in it, but for what is compared: that may be of any type."""
     if not isinstance(node, cst.Comparison):
@@ -60,6 +91,10 @@ def integer(node: cst.BaseExpression) -> int | None:
 def is_capital(node: cst.BaseExpression) -> bool:
     """True for a name, an attribute or a key that begins with a capital letter, as ``A``."""
     match node:
+        case cst.Attribute(value=value, attr=cst.Name(value="T")):
+            return is_capital(value)
+        case cst.UnaryOperation(operator=cst.Minus(), expression=inner):
+            return is_capital(inner)
         case cst.Name(value=name) | cst.Attribute(attr=cst.Name(value=name)):
             return name[0].isupper()
         case cst.Subscript(
@@ -68,6 +103,11 @@ def is_capital(node: cst.BaseExpression) -> bool:
             return str(key.evaluated_value)[:1].isupper()
         case _:
             return False
+
+
+def names_mask(node: cst.CSTNode) -> bool:
+    """True for the name of a mask, as people call it."""
+    return isinstance(node, cst.Name) and "mask" in node.value.lower()
 
 
 def raises(stmt: cst.CSTNode) -> bool:

@@ -8,7 +8,7 @@ derivatives, never a wrong result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -17,12 +17,16 @@ from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.classes import outline
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
+from mooncake_transpiler.frontend.rank_objects import MadeObject, made_objects
 from mooncake_transpiler.frontend.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.rank_syntax import (
     axes,
+    factors,
     integer,
     is_capital,
+    names_mask,
     not_compared,
+    pairs_of_factors,
     raises,
     terms,
 )
@@ -34,6 +38,7 @@ from mooncake_transpiler.frontend.rank_tables import (
     REDUCING,
     VECTORS,
 )
+from mooncake_transpiler.frontend.rank_tests import tests, untested
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import bindings, parameters, positional, statements, walk
 from mooncake_transpiler.types import Tuple, Type
@@ -55,11 +60,16 @@ def evidence(
 
     ``types`` of parameters tell what is inside; their ranks do not matter.
     """
-    nodes = list(walk(node.body))
+    nodes = list(untested(node.body))
     params = frozenset(p.name.value for p in parameters(node.params))
-    parts = ParameterParts.of(resolver, module, params, types, nodes)
+    made = list(made_objects(resolver, module, nodes))
+    inside = {**types, **{one.name: one.type for one in made}}
+    objects: dict[cst.CSTNode, Part] = {one.call: Part(one.name) for one in made}
+    parts = ParameterParts.of(resolver, module, params, inside, nodes, objects)
     reading = _Reading(resolver, module, around, parts)
     reading.follow(nodes)
+    for one in made:
+        reading.pass_on(one)
     return reading.found
 
 
@@ -75,7 +85,13 @@ class _Reading:
     def follow(self, nodes: Sequence[cst.CSTNode]) -> None:
         for part in self.parts.run_over:
             self._need(part, 1)
+        for test in tests(nodes):
+            array = self.parts.part(test.array)
+            if array is not None:
+                self._about(array).tested |= {array.dropped + rank for rank in test.ranks}
         for binding in bindings(nodes):
+            if binding.value is not None and not isinstance(binding.node, cst.For | cst.CompFor):
+                self._rebound(set(binding.names), binding.value)
             match binding.value:
                 case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
                     factor = self.parts.part(left)
@@ -86,6 +102,22 @@ class _Reading:
         for one in nodes:
             self._read(one)
 
+    def pass_on(self, made: MadeObject) -> None:
+        """Facts about fields of an object are about what it is made of."""
+        given = made.given(self.parts)
+        for (name, path), facts in list(self.found.items()):
+            part = made.source(path, given) if name == made.name else None
+            if part is not None:
+                self._about(part).join(facts, part.dropped)
+
+    def _rebound(self, names: Collection[str], value: cst.BaseExpression) -> None:
+        """``x = np.tanh(w @ x + b)``: usually ``w`` is a matrix, so that ``x`` stays a vector."""
+        for one in walk(value):
+            for name, factor in pairs_of_factors(one):
+                part = self.parts.part(factor) if name in names else None
+                if part is not None and self.parts.type_of(part) is None and not part.dropped:
+                    self._about(part).usual.add(2)
+
     def _read(self, node: cst.CSTNode) -> None:
         match node:
             case cst.Subscript():
@@ -94,22 +126,38 @@ class _Reading:
                 self._unpacked(target, value)
             case cst.Call():
                 self._call(node)
+            case cst.For(iter=over) | cst.CompFor(iter=over):
+                self._columns(over)
             case cst.Assert(test=test):
                 self._checked(test, cst.Equal)
             case cst.If(test=test, body=cst.IndentedBlock(body=[first, *_])) if raises(first):
                 self._checked(test, cst.NotEqual)
             case cst.If(test=test) | cst.While(test=test) | cst.IfExp(test=test):
-                self._integral(test)
+                self._integral(test, is_condition=True)
             case cst.UnaryOperation(operator=cst.BitInvert() | cst.Not(), expression=inner):
-                self._integral(inner)
+                self._integral(inner, is_condition=True)
             case cst.Attribute(value=cst.Name(value=name)) if name in self.products:
                 self._need(self.products[name], 2)
             case cst.Attribute(value=value, attr=cst.Name(value="T")):
-                self._need(self.parts.part(value), 2)
+                part = self.parts.part(value)
+                if part is not None and self.parts.type_of(part) is None:
+                    self._about(part).is_transposed = True
+            case cst.BinaryOperation(left=left, operator=cst.Add() | cst.Subtract(), right=right):
+                self._with_transpose(left, right)
             case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
                 self._multiplied(left, right)
             case _:
                 pass
+
+    def _with_transpose(self, left: cst.BaseExpression, right: cst.BaseExpression) -> None:
+        """``m + m.T``: a matrix, as there is no point in it for a vector."""
+        for one, other in ((left, right), (right, left)):
+            match other:
+                case cst.Attribute(value=value, attr=cst.Name(value="T")):
+                    part = self.parts.part(value)
+                    self._need(part if part == self.parts.part(one) else None, 2)
+                case _:
+                    pass
 
     def _multiplied(self, *factors: cst.BaseExpression) -> None:
         """``A @ x``: with names in capitals for matrices, others are those of vectors."""
@@ -123,8 +171,11 @@ class _Reading:
                     self._about(part).usual.add(2 if is_matrix else 1)
 
     def _subscript(self, node: cst.Subscript) -> None:
-        fixed, sliced, _ = axes(node)
-        self._need(self.parts.part(node.value), fixed + sliced)
+        fixed, sliced, new = axes(node)
+        part = self.parts.part(node.value)
+        is_item = part is not None and part.dropped and new and not fixed + sliced
+        self._need(part, 1 if is_item else fixed + sliced)  # x[0][None]: x[0] is no number
+        self._columns(node.value)
         shape = self._shape_of(node.value)
         match node.slice:
             case [cst.SubscriptElement(slice=cst.Index(value=index))] if shape is not None:
@@ -135,10 +186,23 @@ class _Reading:
         for element in node.slice:
             for one in not_compared(element):
                 if isinstance(one, cst.Name | cst.Subscript):
-                    self._integral(one, is_index=len(node.slice) > 1)
+                    is_mask = len(node.slice) == 1 and names_mask(one)
+                    self._integral(one, is_index=len(node.slice) > 1, is_condition=is_mask)
+
+    def _columns(self, node: cst.BaseExpression) -> None:
+        """``m.T`` where its items are asked for: for a vector that is written without ``T``."""
+        match node:
+            case cst.Attribute(value=value, attr=cst.Name(value="T")):
+                self._need(self.parts.part(value), 2)
+            case cst.Call(func=cst.Name(value="zip" | "enumerate"), args=args):
+                for arg in args:
+                    self._columns(arg.value)
+            case _:
+                pass
 
     def _unpacked(self, target: cst.Tuple, value: cst.BaseExpression) -> None:
         self._need(self.parts.part(value), 1)
+        self._columns(value)
         shape = self._shape_of(value)
         if shape is not None and not any(
             isinstance(one, cst.StarredElement) for one in target.elements
@@ -178,6 +242,8 @@ class _Reading:
             case _:
                 pass
         if isinstance(node.func, cst.Attribute):
+            if node.func.attr.value == "dot" and not isinstance(maker, External):
+                self._multiplied(node.func.value, *(arg.value for arg in node.args))
             if node.func.attr.value in REDUCING:
                 self._along(self.parts.part(node.func.value), node.args)
             self._method(node.func, node.args)
@@ -191,7 +257,8 @@ class _Reading:
             self._multiplied(*(arg.value for arg in node.args))
         if name in MATRICES and node.args:
             for term in terms(node.args[0].value):
-                self._need(self.parts.part(term), 2)
+                for factor in factors(term):
+                    self._need(self.parts.part(factor), 2)
         if name in JOINING and node.args and isinstance(node.args[0].value, cst.List | cst.Tuple):
             for element in node.args[0].value.elements:
                 self._need(self.parts.part(element.value), 1)
@@ -261,9 +328,12 @@ class _Reading:
         """The facts about ``part``, to be added to."""
         return self.found.setdefault(part.place, Evidence())
 
-    def _integral(self, node: cst.CSTNode, is_index: bool = False) -> None:
+    def _integral(
+        self, node: cst.CSTNode, is_index: bool = False, is_condition: bool = False
+    ) -> None:
         if isinstance(node, cst.Name | cst.Subscript):
             part = self.parts.part(node)
             if part is not None:
                 self._about(part).is_integral = True
                 self._about(part).is_index |= is_index
+                self._about(part).is_condition |= is_condition

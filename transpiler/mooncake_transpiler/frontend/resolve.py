@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
@@ -120,6 +120,15 @@ class Resolver:
         for attr in path[1:]:
             found = self.member(found, attr)
         return found
+
+    def library_names(self, module: str) -> Callable[[cst.BaseExpression], str | None]:
+        """A function that tells what names of libraries in ``module`` stand for."""
+
+        def qualname(node: cst.BaseExpression) -> str | None:
+            found = self.lookup(module, node)
+            return found.qualname if isinstance(found, External) else None
+
+        return qualname
 
     def member(self, found: Found | None, attr: str) -> Found | None:
         """``found.attr``."""

@@ -46,7 +46,10 @@ def untyped(node: cst.CSTNode, name: str, attribute: str | None) -> Unresolved:
         message = f"{name}: the attributes of this class are not annotated"
         return Unresolved(node, "MK204", message, "make it a dataclass", Carries.MAYBE)
     message = f"{name}: the type of its attribute {attribute} is not told by its __init__"
-    help_ = f"annotate it there or in the class: `{attribute}: float`"
+    help_ = (
+        f"annotate it there: `self.{attribute}: float = ...`; an array as "
+        'Annotated[NDArray[np.float64], "n"]'
+    )
     return Unresolved(node, "MK204", message, help_, Carries.MAYBE)
 
 

@@ -11,15 +11,19 @@ from mooncake_transpiler.compilation import Notify
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.verify.input_file import read_input_file
+from mooncake_transpiler.verify.judging import Outcome
 from mooncake_transpiler.verify.sides import make_side
 from mooncake_transpiler.verify.subjects import (
     VerifiedFunction,
     find_subjects,
+    function_names,
     out_of_date,
     plans_of,
     unserved,
 )
 from mooncake_transpiler.verify.verdicts import Verdict, Verifier, verdicts
+
+NO_DERIVATIVES = "--inputs has arguments for it, but it has no derivatives"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +77,18 @@ def verify(
     out = make_side(layout.out, modules, (root,))
     src = out if layout.in_place else make_side(root, modules)
     plain = make_side(layout.out, modules, (root,), plain=True)
-    named = read_input_file(given, src, _all_functions(task) if given else ())
+    names = _all_functions(task) if given else {}
+    named = read_input_file(given, src, names)
     verifier = Verifier(src, out, plain, named, seed, wanted)
     yield from verdicts(verifier, task.subjects, notify)
+    selection = task.inputs.selection
+    fine = [n for n, it_has in names.items() if it_has or not selection.has_function(*n.split(":"))]
+    for name in named.beside(fine):
+        yield Verdict(name, Outcome.UNFIT, messages=(NO_DERIVATIVES,))
 
 
-def _all_functions(task: Task) -> Iterator[str]:
-    """The names of all functions of SRC, be they selected or not."""
+def _all_functions(task: Task) -> dict[str, bool]:
+    """The names of all functions of SRC, be they selected or not, and if they have derivatives."""
     request = task.request
-    whole, _ = find_subjects(Request(request.src, request.out).inputs(), request.layout)
-    yield from (subject.qualname for subject in (*task.subjects, *whole))
+    found = function_names(Request(request.src, request.out).inputs(), request.layout)
+    return found | {subject.qualname: True for subject in task.subjects}

@@ -25,6 +25,10 @@ TABLE = "INPUTS"
 Known = Mapping[str, Tree]  # values of parameters by name
 
 
+class WrongInputs(Exception):
+    """Raised for arguments of one function that are none of its: others can be checked."""
+
+
 @dataclass(frozen=True, slots=True)
 class InputFile:
     """The user's arguments by the name of a function, with its module or without."""
@@ -32,30 +36,42 @@ class InputFile:
     path: Path | None = None
     entries: Mapping[str, Tree] = field(default_factory=dict)
 
-    def arguments(self, module: str, name: str, params: Sequence[str]) -> list[Known] | None:
-        """The arguments for each call; None where nothing is said."""
+    def arguments(
+        self, module: str, name: str, params: Sequence[str], defaults: Known
+    ) -> list[Known] | None:
+        """The arguments for each call; None where nothing is said.
+
+        A tuple may leave out parameters at the end that have ``defaults``.
+        """
         for key in (f"{module}:{name}", name):
             if key in self.entries:
                 found = self.entries[key]
-                return self._calls(key, found() if callable(found) else found, params)
+                return self._calls(key, found() if callable(found) else found, params, defaults)
         return None
 
-    def _calls(self, key: str, found: Tree, params: Sequence[str]) -> list[Known]:
+    def beside(self, functions: Iterable[str]) -> list[str]:
+        """The names with arguments that are none of ``functions`` (``module:name``)."""
+        known = _names(functions)
+        return [name for name in self.entries if name not in known]
+
+    def _calls(self, key: str, found: Tree, params: Sequence[str], defaults: Known) -> list[Known]:
         calls = found if isinstance(found, list) else [found]
         if not calls:
-            raise ConfigError(f"{self.path}: there are no arguments for {key}")
-        return [self._call(key, call, params) for call in calls]
+            raise WrongInputs(f"{self.path}: there are no arguments for {key}")
+        return [self._call(key, call, params, defaults) for call in calls]
 
-    def _call(self, key: str, call: Tree, params: Sequence[str]) -> Known:
+    def _call(self, key: str, call: Tree, params: Sequence[str], defaults: Known) -> Known:
         if isinstance(call, Mapping):
             unknown = [name for name in call if name not in params]
             if unknown:
-                raise ConfigError(f"{self.path}: {key} has no parameter {unknown[0]!r}")
+                raise WrongInputs(f"{self.path}: {key} has no parameter {unknown[0]!r}")
             return call
-        if not isinstance(call, tuple) or len(call) != len(params):
-            wanted = f"a tuple of {len(params)} ({', '.join(params)})"
-            raise ConfigError(f"{self.path}: the arguments of {key} must be {wanted}, or a dict")
-        return dict(zip(params, call, strict=True))
+        needed = sum(name not in defaults for name in params)
+        if not isinstance(call, tuple) or not needed <= len(call) <= len(params):
+            count = f"{len(params)}" if needed == len(params) else f"{needed} to {len(params)}"
+            wanted = f"a tuple of {count} ({', '.join(params)})"
+            raise WrongInputs(f"{self.path}: the arguments of {key} must be {wanted}, or a dict")
+        return {**defaults, **dict(zip(params, call, strict=False))}
 
 
 def read_input_file(path: Path | None, side: Side, functions: Iterable[str]) -> InputFile:
@@ -71,12 +87,17 @@ def read_input_file(path: Path | None, side: Side, functions: Iterable[str]) -> 
     table = names.get(TABLE, {})
     if not isinstance(table, Mapping):
         raise ConfigError(f"{path}: {TABLE} must be a dict")
-    known = {name for qualname in functions for name in (qualname, qualname.partition(":")[2])}
+    known = _names(functions)
     for name in [*made, *table]:
         if name not in known:
-            raise ConfigError(f"{path}: there is no function {name!r} with derivatives")
+            raise ConfigError(f"{path}: there is no function {name!r}")
     made = {name: _run_in(side, v) if callable(v) else v for name, v in made.items()}
     return InputFile(path, {**made, **table})
+
+
+def _names(functions: Iterable[str]) -> set[str]:
+    """The names that ``functions`` have in the file, with their module or without."""
+    return {name for qualname in functions for name in (qualname, qualname.partition(":")[2])}
 
 
 def _run_in(side: Side, function: Callable[[], Tree]) -> Callable[[], Tree]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -55,7 +56,7 @@ class Side:
         sys.modules.update(self.modules)
         sys.path[:0] = [str(top(self.root)), *(str(top(root)) for root in self.more)]
         try:
-            with redirect_stdout(sys.stderr):
+            with redirect_stdout(io.StringIO()):
                 yield
         finally:
             sys.path[:] = path

@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.entities import (
     FunctionDecl,
     FunctionRole,
     ParamDecl,
+    Source,
 )
 from mooncake_transpiler.frontend.lower.fitting_ranks import MAX_RANK
 from mooncake_transpiler.frontend.program import load
@@ -82,9 +83,7 @@ def find_subjects(
 ) -> tuple[list[VerifiedFunction], list[Diagnostic]]:
     """The functions of the selected modules, and the diagnostics of SRC."""
     sources = inputs.sources
-    texts = {file.path: _body(layout, file.path) for file in sources.generated.values()}
-    apart = circles(sources)
-    source, diagnostics = load(inputs.src, sources.paths.__contains__, texts, apart)
+    source, diagnostics = _loaded(inputs, layout)
     wanted = sources.files.keys() | sources.targets
     constant = frozenset(
         (decl.module, decl.name)
@@ -99,6 +98,18 @@ def find_subjects(
         and inputs.selection.has_function(decl.module, decl.name)
     ]
     return found, diagnostics
+
+
+def function_names(inputs: Inputs, layout: Layout) -> dict[str, bool]:
+    """The names of all functions of SRC, ``module:name``, and if they have derivatives."""
+    source, _ = _loaded(inputs, layout)
+    return {decl.qualname: decl.is_public for decl in source.functions()}
+
+
+def _loaded(inputs: Inputs, layout: Layout) -> tuple[Source, list[Diagnostic]]:
+    sources = inputs.sources
+    texts = {file.path: _body(layout, file.path) for file in sources.generated.values()}
+    return load(inputs.src, sources.paths.__contains__, texts, circles(sources))
 
 
 def _body(layout: Layout, path: str) -> str:
@@ -244,8 +255,7 @@ def _ranks_of_hint(hint: object) -> Iterator[int]:
 
 def _defaults(function: Callable[..., Tree]) -> Mapping[str, Tree]:
     parameters = inspect.signature(function).parameters.values()
-    given = {p.name: p.default for p in parameters if p.default is not p.empty}
-    return {name: value for name, value in given.items() if not isinstance(value, float)}
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
 
 
 def _texts(function: Callable[..., Tree]) -> Iterator[str]:

@@ -6,9 +6,9 @@ objects, in methods, or under a name that is bound again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import product
 from math import prod
 
 from mooncake_transpiler.diagnostics import Diagnostic
@@ -34,14 +34,24 @@ def has_rank_errors(found: Sequence[Diagnostic]) -> bool:
     return any(one.code in OF_RANKS for one in found)
 
 
-def with_more_axes(decl: FunctionDecl) -> Iterator[FunctionDecl]:
-    """``decl`` with more axes for these arrays, few first."""
-    ranks = inferred_ranks(decl)
-    room = [max(MAX_RANK - rank, 0) for rank in ranks.values()]
-    choices = (more for total in range(1, sum(room) + 1) for more in _shared(total, room))
-    for more in islice(choices, MAX_TRIALS):
-        own = {name: rank + k for (name, rank), k in zip(ranks.items(), more, strict=True)}
-        yield _with_ranks(decl, own)
+def with_more_axes(decl: FunctionDecl) -> Iterator[list[FunctionDecl]]:
+    """``decl`` with more axes for these arrays; those of one list have as many of them.
+
+    Matrices come before arrays of more axes, and few before many.
+    """
+    ranks, trials = inferred_ranks(decl), 0
+    for most in range(2, MAX_RANK + 1):
+        room = [max(most - rank, 0) for rank in ranks.values()]
+        for total in range(1, sum(room) + 1):
+            made = []
+            for more in _shared(total, room):
+                own = {name: rank + k for (name, rank), k in zip(ranks.items(), more, strict=True)}
+                if most == 2 or most in own.values():
+                    made.append(with_ranks(decl, own))
+            trials += len(made)
+            if trials > MAX_TRIALS:
+                return
+            yield made
 
 
 def alternatives(decl: FunctionDecl) -> Iterator[FunctionDecl]:
@@ -74,7 +84,8 @@ def _shared(total: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield (own, *others)
 
 
-def _with_ranks(decl: FunctionDecl, ranks: dict[str, int]) -> FunctionDecl:
+def with_ranks(decl: FunctionDecl, ranks: Mapping[str, int]) -> FunctionDecl:
+    """``decl`` with arrays of these ranks for some of its parameters."""
     params = tuple(
         replace(p, annotation=Annotation(replace(p.annotation.type, ndim=ranks[p.name]), (None,)))
         if p.name in ranks and p.annotation and isinstance(p.annotation.type, Array)

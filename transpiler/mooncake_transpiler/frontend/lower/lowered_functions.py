@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.state.known import (
     has_shared_numbers,
 )
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
+from mooncake_transpiler.frontend.lower.state.properties import Beside
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.outputs import returns_nothing
 from mooncake_transpiler.reaching import closure
@@ -78,6 +79,7 @@ class Lowering:
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
     lifted: dict[cst.CSTNode, Lifted | None] = field(default_factory=dict)
+    beside: dict[str, dict[str, set[Beside]]] = field(default_factory=dict)  # of public functions
     minimal: bool = False
     check_bounds: bool = False
     stretching: bool = False
@@ -88,7 +90,7 @@ class Lowering:
         return replace(
             self, funcs={**self.funcs}, diagnostics=[*self.diagnostics], callees={**self.callees},
             refused={*self.refused}, in_line={*self.in_line}, names={**self.names},
-            rules={**self.rules}, failures=failures,
+            rules={**self.rules}, beside={**self.beside}, failures=failures,
         )  # fmt: skip
 
     def request(
@@ -293,6 +295,7 @@ class Lowering:
                 raise
             self.failures.append((decl, error))
         else:
+            self.beside[name] = body.beside
             return func, body.learnt, body.writes, body.copies
         return None
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.frontend.declared_functions import SKIP_HELP
 from mooncake_transpiler.frontend.declared_slots import EITHER
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.fitting_ranks import (
@@ -16,10 +17,12 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
     has_rank_errors,
     inferred_ranks,
     with_more_axes,
+    with_ranks,
 )
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
+from mooncake_transpiler.frontend.unresolved import RANK_HELP
 from mooncake_transpiler.types import Type
 
 RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
@@ -67,20 +70,77 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     before, known = lowering.copied(lowering.failures), len(lowering.diagnostics)
     request_public(lowering, decl)
     if not has_rank_errors(lowering.diagnostics[known:]):
+        return _as_residuals(before, lowering, decl)
+    other: tuple[FunctionDecl, Lowering] | None = None  # refused for something else
+    for ways in with_more_axes(decl):
+        fitting = []
+        for way in ways:
+            trial = before.copied([])
+            request_public(trial, way)
+            if decl.qualname in trial.funcs and len(trial.diagnostics) == known:
+                fitting.append((way, trial))
+            elif other is None and not has_rank_errors(trial.diagnostics[known:]):
+                other = way, trial
+        if len(fitting) > 1:
+            usual = [(way, made) for way, made in fitting if _is_usual(decl, way)]
+            fitting = usual if len(usual) == 1 else fitting
+        if len(fitting) > 1:
+            lowering.diagnostics[known:] = _unsaid(lowering, decl, [way for way, _ in fitting])
+            return lowering
+        if fitting:
+            way, made = fitting[0]
+            return _as_residuals(before, _settled(lowering, decl, way, made), way)
+    return lowering if other is None else _settled(lowering, decl, *other)
+
+
+def _is_usual(decl: FunctionDecl, way: FunctionDecl) -> bool:
+    """True if only arrays whose names are in capitals have more axes than in ``decl``."""
+    before = inferred_ranks(decl)
+    more = [name for name, rank in inferred_ranks(way).items() if rank > before[name]]
+    return all(name[0].isupper() for name in more)
+
+
+def _as_residuals(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Lowering:
+    """``lowering``, or with the ranks of what arrays that nothing tells of are subtracted from.
+
+    A bias is added to a matrix as a vector, unless its name is in capitals.
+    """
+    beside, taken = lowering.beside.get(decl.qualname, {}), inferred_ranks(decl)
+    wanted: dict[str, int] = {}
+    for param in decl.params:
+        name, is_capital = param.name, param.name[0].isupper()
+        ranks = {rank for op, rank in beside.get(name, ()) if op == "sub" or is_capital}
+        if param.is_guessed and len(ranks) == 1 and max(ranks) > taken.get(name, max(ranks)):
+            wanted[name] = max(ranks)
+    if not wanted:
         return lowering
-    best: tuple[FunctionDecl, Lowering] | None = None
-    for other in with_more_axes(decl):
-        trial = before.copied([])
-        request_public(trial, other)
-        is_right = decl.qualname in trial.funcs and len(trial.diagnostics) == known
-        if is_right or (best is None and not has_rank_errors(trial.diagnostics[known:])):
-            best = other, trial
-        if is_right:
-            break
-    if best is None or best[1].failures:
+    other, trial = with_ranks(decl, wanted), before.copied([])
+    request_public(trial, other)
+    is_right = decl.qualname in trial.funcs and len(trial.diagnostics) == len(before.diagnostics)
+    return _settled(lowering, decl, other, trial) if is_right else lowering
+
+
+def _unsaid(
+    lowering: Lowering, decl: FunctionDecl, ways: Sequence[FunctionDecl]
+) -> Iterator[Diagnostic]:
+    """Refusals of the parameters whose ranks differ among ``ways``, which all fit."""
+    taken = [inferred_ranks(way) for way in ways]
+    for param in decl.params:
+        if len({ranks.get(param.name) for ranks in taken}) > 1:
+            where = place_in(lowering.source.modules[decl.module], param.node)
+            message = f"parameter {param.name} of {decl.name}: the rank of this array is not known"
+            help_ = f"{RANK_HELP.format('float64')}; {SKIP_HELP}"
+            yield Diagnostic("MK203", message, where or Place(decl.module, 1, 1, 1), help_)
+
+
+def _settled(
+    lowering: Lowering, decl: FunctionDecl, found: FunctionDecl, made: Lowering
+) -> Lowering:
+    """``made``, which has ``found`` for ``decl``; ``lowering`` if an error of ours was met."""
+    if made.failures:
         return lowering
-    lowering.source.redeclare(decl, best[0])
-    return best[1].copied(lowering.failures)
+    lowering.source.redeclare(decl, found)
+    return made.copied(lowering.failures)
 
 
 def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
@@ -103,9 +163,7 @@ def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     if len(fitting) != 1 or fitting[0][1].failures:
         lowering.diagnostics += decl.ambiguous
         return lowering
-    found, made = fitting[0]
-    lowering.source.redeclare(decl, found)
-    return made.copied(lowering.failures)
+    return _settled(lowering, decl, *fitting[0])
 
 
 def lower_stretching(source: Source, decl: FunctionDecl) -> ir.Program | None:

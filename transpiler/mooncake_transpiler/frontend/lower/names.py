@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.entities import (
     Annotation,
     ArrayConstantDecl,
     ClassDecl,
+    ClassKind,
     ConstantDecl,
     Default,
     Entity,
@@ -39,7 +40,7 @@ from mooncake_transpiler.frontend.lower.object import absent_lists, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
-from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state import leaving, passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
@@ -54,6 +55,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     IntRange,
     Items,
     Operand,
+    Passed,
     Static,
     Super,
     Told,
@@ -184,7 +186,11 @@ def _without(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Ref
             message = f"there is no derivative rule for np.random.{name}.{attr}"
             return ctx.refuse(node, "MK301", message, "pass the random numbers as an argument")
         case _:
-            return ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+            message = f"{describe(base)} has no attribute {attr!r} here"
+            cls = objects.declared(ctx, base)
+            is_told = cls is None or cls.kind is not ClassKind.PLAIN
+            help_ = f"where its __init__ assigns it, annotate it: `self.{attr}: float = ...`"
+            return ctx.refuse(node, "MK305", message, None if is_told else help_)
 
 
 def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "") -> Operand:
@@ -205,6 +211,8 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             return held
         case Static():
             return _of_static(ctx, node, base, attr)
+        case Passed(spelled="str") if attr in passed_text.TURNING:
+            return Bound(Static(External(f"builtins.str.{attr}")), (base,))
         case Told():
             return attribute(ctx, node, told_values.as_choice(ctx, base), hint)
         case Choice(cond=cond, then=then, orelse=orelse):

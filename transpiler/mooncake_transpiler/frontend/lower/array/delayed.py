@@ -28,6 +28,17 @@ def is_array(operand: Operand | None) -> bool:
             return False
 
 
+def rank(operand: Operand | None) -> int | None:
+    """The number of axes of ``operand``, if that is an array."""
+    match operand:
+        case Arr(ndim=ndim):
+            return ndim
+        case ir.Value(type=Array(ndim=ndim)):
+            return ndim
+        case _:
+            return None
+
+
 def settle(ctx: Context, operand: Operand, hint: object = "") -> Operand:
     """``operand`` with every delayed array in it computed now."""
     hint = hint_of(hint) if isinstance(hint, str) else hint

@@ -22,6 +22,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import messages
+from mooncake_transpiler.frontend.lower.instance import raised
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, texts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -188,6 +189,8 @@ class _Filling:
         ):
             return None
         found = self.ctx.lower.expression(self.ctx, node)
+        if self.is_told and (words := raised.told(self.ctx, node, found)) is not None:
+            return _literal(format(words, spec))
         known = texts.shown(self.ctx, node, found)
         if known is not enums.UNKNOWN:
             try:

@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.operation import binary, equality
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, select
+from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -35,6 +36,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Generator,
     Items,
     Operand,
+    Passed,
     Static,
 )
 from mooncake_transpiler.types import Array
@@ -268,7 +270,13 @@ def now(name: str, function: Callable[..., object]) -> Handler:
     """A function of what is known ahead of time: called now."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        args = [_python(ctx, node, arg) for arg in given.positional(ctx, node, name)]
+        positional = given.positional(ctx, node, name)
+        match positional:
+            case [Passed() as passed] if function.__name__ in passed_text.TURNING:
+                return passed_text.turned(passed, function.__name__)
+            case _:
+                pass
+        args = [_python(ctx, node, arg) for arg in positional]
         try:
             return _operand(function(*args))
         except (TypeError, ValueError, IndexError, KeyError, OverflowError) as error:

@@ -20,6 +20,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External, Logger
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import filled_texts, messages
+from mooncake_transpiler.frontend.lower.instance import raised
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -159,6 +160,8 @@ def _apart(ctx: Context, node: cst.FormattedString) -> list[Part]:
 
 def _printable(ctx: Context, node: cst.BaseExpression) -> Part:
     found = delayed.settle(ctx, ctx.lower.expression(ctx, node))
+    if (words := raised.told(ctx, node, found)) is not None:
+        return words
     tuple_ = filled_texts.of_tuple(found) if isinstance(found, Items) else None
     match found:
         case Static(value=str(value) | DType(value=value)):

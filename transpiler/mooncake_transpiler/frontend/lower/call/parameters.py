@@ -36,6 +36,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import Turned
 from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
     NONE,
@@ -107,9 +108,8 @@ class Arm:
                 made: list[Operand] = []
                 for k, option in enumerate(options):
                     own = [next(values) for _ in leaves(option)]
-                    if k == self.chosen[path] and isinstance(option, Opaque):
-                        texts = tuple(o.value for o in options if isinstance(o, Selector))
-                        made.append(Passed(option.spelled, path, texts))
+                    if k == self.chosen[path] and _is_open(option):
+                        made.append(_passed(options, k, path))
                     elif k == self.chosen[path]:
                         made.append(self._made(option, iter(own), path))
                     else:
@@ -373,3 +373,23 @@ def quoted(value: object) -> str:
 
 def _last(path: str) -> str:
     return path.rpartition(".")[2]
+
+
+def _is_open(option: Type) -> bool:
+    """True for all other texts, and for texts that are told by what methods make of them."""
+    return isinstance(option, Opaque) or (isinstance(option, Selector) and bool(option.methods))
+
+
+def _passed(options: Sequence[Type], chosen: int, path: str) -> Passed:
+    """The text that is option ``chosen``, as Python tests them: those of the texts first."""
+    selectors = [one for one in options if isinstance(one, Selector) and one.of is None]
+    texts = tuple(one.value for one in selectors if not one.methods)
+    here = options[chosen]
+    facts = []
+    for one in selectors:
+        is_before = options.index(one) < chosen
+        is_same = isinstance(here, Selector) and here.methods == one.methods
+        if one.methods and (is_before or is_same):
+            facts.append(Turned(one.methods, one.value, one == here))
+    spelled = here.spelled if isinstance(here, Opaque) else "str"
+    return Passed(spelled, path, texts, tuple(facts))

@@ -227,7 +227,7 @@ def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type)
     What compiled code does not see is taken from where it stands in the parameters.
     """
     match declared, value:
-        case Opaque(spelled=spelled), Passed(path=path):
+        case Opaque(spelled=spelled), Passed(path=path, methods=()):
             return Opaque(spelled, path)
         case Opaque(spelled=spelled), Static(value=str() | None as text):
             return Opaque(spelled, "None" if text is None else json.dumps(text, ensure_ascii=False))

@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
-from mooncake_transpiler.frontend.lower.state import errors, leaving
+from mooncake_transpiler.frontend.lower.state import errors, leaving, passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
@@ -228,11 +228,11 @@ def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom
             same = [dicts.place(ctx, node, {name: one}, dicts.name_of(ctx, node, one)) == name
                     for one in options]  # fmt: skip
             return told_values.is_any(ctx, key, (k for k, is_same in enumerate(same) if is_same))
-        case Passed(but=but):
+        case Passed() as passed:
             known = dicts.key_called(ctx, name)
-            if isinstance(known, Static) and isinstance(known.value, str) and known.value in but:
+            if isinstance(known, Static) and passed_text.is_not(passed, known.value):
                 return constant(False)
-            if isinstance(known, Static) and isinstance(known.value, str):
+            if isinstance(known, Static):
                 message = f"{key.path} may be any value of type {key.spelled}"
                 help_ = f'say which ones there are: {key.path}: Literal["a", "b"]'
                 raise ctx.refuse(node, "MK363", message, help_)

@@ -14,7 +14,7 @@ function. ``Context.errors`` numbers the ways to fail, so that a handler can tel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -40,8 +40,16 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 )
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Caught, Choice, Operand, Static
-from mooncake_transpiler.frontend.lower.state.syntax import Stmt, else_body, flat
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Caught,
+    Choice,
+    Conflict,
+    Operand,
+    Static,
+)
+from mooncake_transpiler.frontend.lower.state.syntax import Stmt, else_body, flat, walk
+
+MAX_KINDS = 8  # of exceptions, for each of which the body of a handler is lowered
 
 Body = Callable[[Names, bool], None]  # what is live after it, and whether statements follow
 
@@ -167,15 +175,40 @@ def _dispatch(
     first, *others = handlers
     taken = tuple(n for n in of.possible if first.takes(ctx.errors[n]))
     rest = tuple(n for n in of.possible if n not in taken)
-    then = partial(_handle, ctx, first, Caught(of.number, taken, of.error), after)
+    then = partial(_handle, ctx, node, first, Caught(of.number, taken, of.error), after)
     orelse = partial(_dispatch, ctx, node, Caught(of.number, rest, of.error), others, after)
     live = after.live | ctx.frame.latch | ctx.frame.handled
     branches.branch(ctx, exceptions.one_of(ctx, node, of, taken), then, orelse, live, after.follow)
 
 
-def _handle(ctx: Context, handler: Handler, of: Caught, after: After) -> None:
-    frame = ctx.frame
+def _handle(
+    ctx: Context, node: cst.CSTNode, handler: Handler, of: Caught, after: After
+) -> None:  # fmt: skip
+    """The body of a handler; for each exception, where they are of several classes.
+
+    The names of a handler's body tell whether it looks at the exception at all.
+    """
     of = replace(of, error=_taken(ctx, handler, of.error))
+    is_seen = handler.name in {name for stmt in handler.body for name in _names(stmt)}
+    if not (is_seen and isinstance(of.error, Conflict) and 1 < len(of.possible) <= MAX_KINDS):
+        _handle_one(ctx, handler, of, after)
+        return
+    first, *others = of.possible
+    error = exceptions.told(ctx, ctx.errors[first])
+    this = partial(_handle_one, ctx, handler, Caught(of.number, (first,), error), after)
+    rest = partial(_handle, ctx, node, handler, Caught(of.number, tuple(others), of.error), after)
+    live = after.live | ctx.frame.latch | ctx.frame.handled
+    branches.branch(ctx, exceptions.one_of(ctx, node, of, [first]), this, rest, live, after.follow)
+
+
+def _names(stmt: cst.CSTNode) -> Iterator[str]:
+    return (one.value for one in walk(stmt) if isinstance(one, cst.Name))
+
+
+def _handle_one(ctx: Context, handler: Handler, of: Caught, after: After) -> None:
+    frame = ctx.frame
+    if len(of.possible) == 1 and isinstance(of.error, Conflict):
+        of = replace(of, error=exceptions.told(ctx, ctx.errors[of.possible[0]]))
     if handler.name is not None:
         frame.bind(handler.name, exceptions.value(of.error))
     frame.handling.append(of)

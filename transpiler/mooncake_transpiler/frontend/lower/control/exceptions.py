@@ -67,6 +67,14 @@ def value(caught: Operand | None) -> Operand:
     return UNKNOWN if caught is None else caught
 
 
+def told(ctx: Context, error: Error) -> Ref:
+    """The exception that is raised in that way, by what is known of its text."""
+    ref = throwing.implicit(ctx, error.cls)
+    if error.is_exact:
+        ctx.frame.bind(objects.variable(ref, ARGS), Items((Static(error.text),)))
+    return ref
+
+
 def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
     """``raise SomeError("message")``."""
     match stmt.exc:
@@ -148,7 +156,8 @@ def _throw_given(
     plain = len(given) <= 1 and not named and all(text is not None for _, text in given)
     message = given[0][1] if plain and given else None
     problem = "" if plain else "what this exception is made with can't leave compiled code"
-    error = Error(cls, message, problem)
+    is_exact = plain and all(operand == Static(message) for operand, _ in given)
+    error = Error(cls, message, problem, is_exact and message is not None)
     ref = made(ctx, stmt, cls, args, [operand for operand, _ in given])
     throwing.throw(ctx, stmt, error, ref)
 

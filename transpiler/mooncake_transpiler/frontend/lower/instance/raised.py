@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.failure.throwing import ARGS
 from mooncake_transpiler.frontend.lower.instance import heap
@@ -43,6 +44,22 @@ def text_of(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand | None:
             return Static(repr(text) if cls.is_a(errors.known("KeyError")) else text)
         case _:
             return None
+
+
+def told(ctx: Context, node: cst.CSTNode, operand: Operand) -> str | None:
+    """The text of an exception as ``print`` and logs show it, if ``operand`` is one.
+
+    The words of one that Python or NumPy raises are theirs: it is shown by the name of its class.
+    """
+    if not isinstance(operand, Ref) or not is_exception(ctx, operand):
+        return None
+    try:
+        text = text_of(ctx, node, operand)
+    except Refused as refusal:
+        if refusal.diagnostic.code != "MK212":
+            raise
+        return operand.cls.name
+    return str(text.value) if isinstance(text, Static) else None
 
 
 def is_initialiser(ctx: Context, callee: Operand) -> bool:

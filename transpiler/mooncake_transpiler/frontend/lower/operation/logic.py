@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.operation import (
 )
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
+from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -104,7 +105,7 @@ def _is_other(operator: cst.CSTNode, passed: Passed, left: Operand, right: Opera
             texts = right.items
         case _:  # an order, or a part of text
             return False
-    return all(isinstance(one, Static) and one.value in passed.but for one in texts)
+    return all(isinstance(one, Static) and passed_text.is_not(passed, one.value) for one in texts)
 
 
 def not_known(ctx: Context, node: cst.CSTNode, passed: Passed) -> Refused:

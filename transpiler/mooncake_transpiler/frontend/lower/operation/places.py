@@ -23,9 +23,10 @@ from mooncake_transpiler.frontend.lower.container import (
 from mooncake_transpiler.frontend.lower.failure import numbers, optional, unset_names
 from mooncake_transpiler.frontend.lower.failure.numbers import as_scalar
 from mooncake_transpiler.frontend.lower.instance import protocols
-from mooncake_transpiler.frontend.lower.memory import reshaping, storage
+from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.operation import shape_items
 from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.state import syntax
@@ -42,8 +43,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.unset import forget
-from mooncake_transpiler.types import Array
 
+RESULTS = ("OdeResult", "OptimizeResult")  # of SciPy: dicts of their attributes
 NO_SLICES = (
     "a stencil's kernel indexes single items",
     "write an index for each item, or a loop over offsets and neighborhood=",
@@ -57,7 +58,7 @@ def is_text(operand: object) -> TypeGuard[Static]:
 def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
     """``x[i]`` as a value: an element, a view, a gathered part, or an item of a tuple."""
     if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
-        found = _shape_item(ctx, node, node.value, hint)
+        found = shape_items.read(ctx, node, node.value, hint)
         if found is not None:
             return found
     located = locate(ctx, node)
@@ -81,7 +82,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
     """The place that ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
     inner = node.value
     base: Location | Picked | Slot | Operand
-    if isinstance(inner, cst.Subscript) and not _is_shape(inner.value):
+    if isinstance(inner, cst.Subscript) and not shape_items.is_shape(inner.value):
         base = locate(ctx, inner)
     else:
         base = optional.present(ctx, node, ctx.lower.expression(ctx, inner), optional.SUBSCRIPT)
@@ -159,28 +160,6 @@ def _slice(ctx: Context, node: cst.Subscript, cut: Cut) -> slice:
         for x in (cut.lo, cut.hi, cut.step)
     ]
     return slice(*numbers)
-
-
-def _is_shape(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Attribute) and node.attr.value == "shape"
-
-
-def _shape_item(
-    ctx: Context, node: cst.Subscript, shape: cst.Attribute, hint: str
-) -> Operand | None:
-    """``x.shape[k]`` without asking for the other dimensions."""
-    array = ctx.lower.expression(ctx, shape.value)
-    if not arrays.is_array(array) or len(node.slice) != 1:
-        return None
-    assert isinstance(array.type, Array)
-    item = node.slice[0].slice
-    axis = ctx.lower.expression(ctx, item.value) if isinstance(item, cst.Index) else None
-    if not isinstance(axis, ir.Const) or not isinstance(axis.value, int):
-        return None
-    ndim = array.type.ndim
-    if not -ndim <= axis.value < ndim:
-        raise ctx.refuse(node, "MK214", f"axis {axis.value} of an array of rank {ndim}")
-    return storage.dim(ctx, array, axis.value % ndim, hint)
 
 
 def spread(ctx: Context, node: cst.Subscript) -> list[object]:
@@ -269,6 +248,9 @@ def key_of(ctx: Context, node: cst.Subscript) -> Operand:
 def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
     """``base[key]`` of a tuple, a range or text."""
     key = key_of(ctx, node)
+    if isinstance(base, Items) and base.cls in RESULTS and is_text(key):
+        attr = cst.Attribute(node.value, cst.Name(str(key.value)))
+        return ctx.lower.attribute(ctx, attr, base)
     if isinstance(base, IntRange) and not isinstance(key, Cut):
         index = numbers.as_index(ctx, node, key, "an index")
         of = iterables.as_sequence(ctx, node, base)

@@ -100,7 +100,8 @@ def changing_nothing(
     found = run()
     for name, value in values.items():
         if name.startswith(OBJECT) and ctx.frame.values.get(name, value) != value:
-            raise _changes(ctx, node, function, hint_of(name))
+            pooled = any(name.startswith(f"{one.key}.") for one in ctx.heap.pools.values())
+            raise _changes(ctx, node, function, "lists in lists" if pooled else hint_of(name))
     stmts = builder.stmts[start:]
     for guard in ctx.guards[guards:]:
         stmts = [*stmts, *guard.rest.stmts]

@@ -23,7 +23,13 @@ from mooncake_transpiler.frontend.entities import (
     SharedDecl,
     Source,
 )
-from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar import enums, turned_texts
+from mooncake_transpiler.frontend.lower.scalar.text_syntax import (
+    called,
+    is_named,
+    literals,
+    passed_as,
+)
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import walk
@@ -67,7 +73,8 @@ def told_apart(
     if not decl.is_public:
         return type_
     if type_ == OTHER:
-        return _one_of(_compared(source, decl, param.name, set()))
+        exact = _compared(source, decl, param.name, set())
+        return _one_of(exact, turned_texts.selectors(source, decl, param.name))
     return _with_texts(source, type_) if by_attributes else type_
 
 
@@ -82,9 +89,9 @@ def _with_texts(source: Source, type_: Type) -> Type:
     return type_ if tuple(items) == type_.items else replace(type_, items=tuple(items))
 
 
-def _one_of(literals: Iterable[str]) -> Type:
-    found = dict.fromkeys(literals)
-    return OneOf((*map(Selector, found), OTHER)) if found else OTHER
+def _one_of(texts: Iterable[str], turned: Iterable[Selector] = ()) -> Type:
+    found = dict.fromkeys((*map(Selector, texts), *turned))
+    return OneOf((*found, OTHER)) if found else OTHER
 
 
 def _anywhere(source: Source, attr: str) -> Iterator[str]:
@@ -107,48 +114,33 @@ def _compared(
         match node:
             case cst.Call(func=func, args=args):
                 callee = resolve(source, module, func)
-                if isinstance(func, cst.Attribute) and args and _is(args[0].value, name):
+                if isinstance(func, cst.Attribute) and args and is_named(args[0].value, name):
                     yield from _keys(source, decl, func.value)
-                for called in _called(source, callee, func):
-                    for passed in _passed_as(called, args, name):
-                        yield from _compared(source, called, passed, seen)
+                for other in called(source, callee, func):
+                    for passed in passed_as(other, args, name):
+                        yield from _compared(source, other, passed, seen)
                 if isinstance(callee, ClassDecl):
                     for field in _passed_fields(callee, args, name):
                         yield from _compared_attribute(source, field, seen)
             case cst.Assign(
                 targets=[cst.AssignTarget(cst.Attribute(attr=attr))], value=cst.Name() as value
-            ) if _is(value, name):
+            ) if is_named(value, name):
                 yield from _compared_attribute(source, attr.value, seen)
             case cst.Comparison(left=left, comparisons=comparisons):
                 sides = [left, *(one.comparator for one in comparisons)]
-                if any(_is(side, name) for side in sides):
+                if any(is_named(side, name) for side in sides):
                     for side in sides:
-                        yield from _literals(side)
+                        yield from literals(side)
                         yield from _keys(source, decl, side)
-            case cst.Match(subject=subject, cases=cases) if _is(subject, name):
+            case cst.Match(subject=subject, cases=cases) if is_named(subject, name):
                 for case in cases:
                     for part in walk(case.pattern):
-                        yield from _literals(part)
+                        yield from literals(part)
             case cst.Subscript(value=base, slice=[cst.SubscriptElement(cst.Index(value=key))]):
-                if _is(key, name):
+                if is_named(key, name):
                     yield from _keys(source, decl, base)
             case _:
                 pass
-
-
-def _called(source: Source, callee: object, func: cst.BaseExpression) -> Iterator[FunctionDecl]:
-    """The code that a call may run: a function, an ``__init__``, or methods of that name."""
-    match callee, func:
-        case FunctionDecl(), _:
-            yield callee
-        case ClassDecl(methods=methods), _:
-            yield from (m.function for name, m in methods.items() if name == "__init__")
-        case None, cst.Attribute(attr=attr):
-            for cls in source.classes.values():
-                if attr.value in cls.methods:
-                    yield cls.methods[attr.value].function
-        case _:
-            return
 
 
 def _compared_attribute(source: Source, attr: str, seen: set[tuple[str, str]]) -> Iterator[str]:
@@ -167,7 +159,7 @@ def _keys(source: Source, decl: FunctionDecl, base: cst.BaseExpression) -> Itera
             case cst.Dict(elements=elements):
                 for element in elements:
                     if isinstance(element, cst.DictElement):
-                        yield from _literals(element.key)
+                        yield from literals(element.key)
             case cst.Call(func=cst.Name("dict"), args=args):
                 for arg in args:
                     if arg.keyword is not None:
@@ -213,43 +205,12 @@ def _passed_fields(cls: ClassDecl, args: Sequence[cst.Arg], name: str) -> Iterat
     """The fields of a dataclass that are given ``name``."""
     fields = [field.name for field in cls.fields if field.init]
     for k, arg in enumerate(args):
-        if not arg.star and _is(arg.value, name):
+        if not arg.star and is_named(arg.value, name):
             yield from [arg.keyword.value] if arg.keyword is not None else fields[k : k + 1]
-
-
-def _passed_as(callee: FunctionDecl, args: Sequence[cst.Arg], name: str) -> Iterator[str]:
-    """The parameters of ``callee`` that are given ``name``."""
-    for k, arg in enumerate(args):
-        if arg.star or not _is(arg.value, name):
-            continue
-        if arg.keyword is not None:
-            yield arg.keyword.value
-        else:  # the first one may be self
-            yield from (param.name for param in callee.params[k : k + 2])
 
 
 def _is_same(one: cst.CSTNode, other: cst.CSTNode) -> bool:
     return dotted(one) is not None and dotted(one) == dotted(other)
-
-
-def _is(node: cst.CSTNode, name: str) -> bool:
-    """True for a variable of this name, and for an attribute: more literals do no harm."""
-    last = node.attr if isinstance(node, cst.Attribute) else node
-    return isinstance(last, cst.Name) and last.value == name
-
-
-def _literals(node: cst.CSTNode) -> Iterator[str]:
-    match node:
-        case cst.SimpleString() | cst.ConcatenatedString():
-            if isinstance(node.evaluated_value, str):
-                yield node.evaluated_value
-        case (
-            cst.Tuple(elements=elements) | cst.List(elements=elements) | cst.Set(elements=elements)
-        ):
-            for element in elements:
-                yield from _literals(element.value)
-        case _:
-            return
 
 
 def combined(op: str, left: Operand, right: Operand) -> Operand | None:

@@ -49,11 +49,13 @@ class Error:
     """One way in which a function may fail. Its message is ``text``, where that is known.
 
     ``problem`` says why it can't leave the function, as what it is made of is not text.
+    ``is_exact``: the text is that of the source, in which nothing is filled in.
     """
 
     cls: ErrorClass
     text: str | None
     problem: str = ""
+    is_exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

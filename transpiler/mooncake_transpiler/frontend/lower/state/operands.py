@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopEx
 from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
+from mooncake_transpiler.frontend.lower.state.text_facts import Turned
 from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type, total_size
 
 
@@ -115,6 +116,8 @@ class Passed:
     spelled: str
     path: str
     but: tuple[str, ...] = ()  # it is none of these texts
+    facts: tuple[Turned, ...] = ()
+    methods: tuple[str, ...] = ()  # of text, which made this of it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
