@@ -182,6 +182,22 @@ def math_fsum(seq: Any, /) -> float:
     return total + (stop_gradient(lost) if math.isfinite(total) else 0.0)
 
 
+def numpy_linalg_matrix_power(a: Any, n: int) -> Any:
+    square = np.array(a)
+    if n < 0:
+        square = np.linalg.inv(square)
+    power = np.zeros_like(square) + np.eye(square.shape[-1], dtype=square.dtype)
+    is_one, left = True, abs(n)
+    while left > 0:
+        if left % 2 == 1:
+            power = square.copy() if is_one else power @ square  # 0 times infinity would be nan
+            is_one = False
+        left //= 2
+        if left > 0:
+            square = square @ square
+    return power
+
+
 def math_gcd(*integers: int) -> int:
     total = 0
     for one in integers:
