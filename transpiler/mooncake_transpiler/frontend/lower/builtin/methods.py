@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import aliasing, checking, delayed, stores
+from mooncake_transpiler.frontend.lower.array import aliasing, arrays, checking, delayed, stores
 from mooncake_transpiler.frontend.lower.builtin import complexes
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances
@@ -17,9 +19,13 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Bound, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.whose import Kind
+
+_HERE = frozenset({"fill", "tolist"})  # those that have no rule
+_CALLED = "numpy.ndarray.method()"
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 # Methods of NumPy's numbers that are those of an array with one item.
 _OF_ONE_ITEM = frozenset({"argmax", "argmin", "flatten", "ravel", "reshape", "std", "var"})
@@ -50,6 +56,22 @@ def call(
     return library.call(ctx, node, function, f"ndarray.{method}", method, with_array)
 
 
+def bound(ctx: Context, array: Operand, method: str) -> Operand | None:
+    """``array.method`` that is not called yet; None for what is no method that is known."""
+    if method == "__getitem__":
+        return Bound(Static(External("operator.getitem")), (delayed.settle(ctx, array),))
+    known = method in _HERE or library.method(method) is not None
+    if not known or method in arrays.COMPUTED:
+        return None
+    return Bound(Static(External(_CALLED)), (delayed.settle(ctx, array), Static(method)))
+
+
+def _called(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    array, method, *args = given.args
+    assert isinstance(method, Static)
+    return call(ctx, node, array, str(method.value), Arguments(args, given.keywords), hint)
+
+
 def of_number(
     ctx: Context, node: cst.Call, number: ir.Atom, name: str, given: Arguments, hint: str
 ) -> Operand:
@@ -70,3 +92,6 @@ def call_method(
         return of_number(ctx, node, owner, name, given, name_of(hint))
     method = instances.get(ctx, node, owner, name)
     return ctx.lower.call(ctx, node, method, given.args, given.keywords, hint)
+
+
+HANDLERS: Mapping[str, Handler] = {_CALLED: _called}
