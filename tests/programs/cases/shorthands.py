@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import numpy as np
+import scipy.special
 from kinds import Vec
 from numpy.typing import NDArray
 
@@ -94,3 +95,28 @@ def missing_key(x: float) -> float:
     except LookupError:
         s *= x
     return s
+
+
+def without_nan_in_place(x: Vec) -> float:
+    y = np.where(x > 0.5, x, np.nan)
+    part = y[1:]
+    np.nan_to_num(part, copy=False, nan=2.0)
+    same = np.nan_to_num(y, False)
+    same[0] = 3.0 * x[1]
+    new = np.nan_to_num(y * x, copy=False)
+    new[1] = 0.0
+    return y @ y + new @ x
+
+
+def parameter_without_nan(x: Vec, out: Vec) -> None:
+    np.nan_to_num(out, copy=False)
+    out *= x
+
+
+def series_by_factorials(x: float, n: int) -> float:
+    s = 0.0
+    for k in range(n):
+        s += x**k / scipy.special.factorial(k)
+    s += np.sum(x ** np.arange(4) / scipy.special.factorial(np.arange(4)))
+    rest = scipy.special.factorial(-1) + 1.0 / scipy.special.factorial(200.0)
+    return s * scipy.special.factorial(x) + rest * x + scipy.special.factorial(n, exact=True)
