@@ -141,7 +141,7 @@ def interp(
 def _periodic(
     s: Stage, x: object, xp: object, fp: object, period: Num | complex
 ) -> tuple[Value, Arr, Arr]:
-    """What to interpolate for a period: all within the first one, and a neighbour at each end."""
+    """Places, points and values within the first period, and a neighbour at each end of these."""
     s.require(holds(s, "ne", period, 0), "period must be a non-zero value")
     size = s.cast(s.op("np.abs", period), "float64")
     at = as_value(s, x, "x")

@@ -105,7 +105,7 @@ def _on_ramp(
     count: Num | int,
     dtype: str,
 ) -> Num | complex:
-    """What is ``steps`` of ``count`` behind ``end`` on the way to ``edge``."""
+    """The number ``steps`` of ``count`` behind ``end`` on the way to ``edge``."""
     share = s.op("div", s.op("sub", edge, end), count)
     found = s.op("add", s.op("mul", steps, share), end)
     return s.cast(s.op("np.floor", found), dtype) if "int" in dtype else s.cast(found, dtype)

@@ -42,7 +42,10 @@ def methods_as_values(x: Vec) -> float:
     total, fill = y.sum, np.zeros(3).fill
     y[0] = 3.0 * y[1]
     fill(x[0])
-    return total() * sum(f(axis=0) for f in (x.sum, x.mean, (x * y).max))
+    chosen = x.sum if y[2] > x[1] else x.mean
+    listed = np.ndarray.tolist(x)
+    np.ndarray.fill(y[:1], listed[2])
+    return total() * chosen() * sum(f(axis=0) for f in (x.sum, x.mean, (x * y).max))
 
 
 def starred_indices(t: Cube) -> float:

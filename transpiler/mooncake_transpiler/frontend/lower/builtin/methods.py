@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import libcst as cst
+from mooncake_rules.library import METHODS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
@@ -23,10 +24,10 @@ from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Bound, Op
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 
-_HERE = frozenset({"fill", "tolist"})  # those that have no rule
-_CALLED = "numpy.ndarray.method()"
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
+_OF_CLASS = "numpy.ndarray."
+_KNOWN = (METHODS.keys() | {"fill", "tolist"}) - arrays.COMPUTED
 # Methods of NumPy's numbers that are those of an array with one item.
 _OF_ONE_ITEM = frozenset({"argmax", "argmin", "flatten", "ravel", "reshape", "std", "var"})
 
@@ -60,16 +61,21 @@ def bound(ctx: Context, array: Operand, method: str) -> Operand | None:
     """``array.method`` that is not called yet; None for what is no method that is known."""
     if method == "__getitem__":
         return Bound(Static(External("operator.getitem")), (delayed.settle(ctx, array),))
-    known = method in _HERE or library.method(method) is not None
-    if not known or method in arrays.COMPUTED:
+    if method not in _KNOWN:
         return None
-    return Bound(Static(External(_CALLED)), (delayed.settle(ctx, array), Static(method)))
+    return Bound(Static(External(_OF_CLASS + method)), (delayed.settle(ctx, array),))
 
 
-def _called(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    array, method, *args = given.args
-    assert isinstance(method, Static)
-    return call(ctx, node, array, str(method.value), Arguments(args, given.keywords), hint)
+def _of_class(method: str) -> Handler:
+    """``np.ndarray.method(array, ...)``."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        if not given.args or not delayed.is_array(given.args[0]):
+            raise ctx.refuse(node, "MK303", f"np.ndarray.{method}() needs an array")
+        array, *args = given.args
+        return call(ctx, node, array, method, Arguments(args, given.keywords), hint)
+
+    return handler
 
 
 def of_number(
@@ -94,4 +100,7 @@ def call_method(
     return ctx.lower.call(ctx, node, method, given.args, given.keywords, hint)
 
 
-HANDLERS: Mapping[str, Handler] = {_CALLED: _called}
+HANDLERS: Mapping[str, Handler] = {
+    _OF_CLASS + name: _of_class(name)
+    for name in _KNOWN - {"tolist"}  # that one is written out
+}
