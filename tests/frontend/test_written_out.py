@@ -44,7 +44,7 @@ def test_every_function_has_a_case() -> None:
     public = {n for n, text in texts.items() if not n.startswith("_") and text not in others}
     assert public == {
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
-        "numpy_linalg_matrix_power",
+        "numpy_linalg_matrix_power", "numpy_poly1d",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
@@ -113,6 +113,14 @@ def test_divisors_and_lengths() -> None:
         assert written_out.math_lcm(*integers) == math.lcm(*integers)
     for lengths in ((), (-2.0,), (1.0, 2.0, 3.0, 4.0), (1e200, 1e200, 1e200, 1e200)):
         assert written_out.math_hypot(*lengths) == pytest.approx(math.hypot(*lengths), rel=1e-15)
+
+
+@pytest.mark.parametrize("r", [False, True])
+@pytest.mark.parametrize("given", [[1.0, -2.0, 0.5], [3.0], [0.0, 2, 1]])
+def test_polynomials(given: list[float], r: bool) -> None:
+    ours, numpys = written_out.numpy_poly1d(given, r), np.poly1d(given, r)
+    for at in (0.3, np.array([[1.0, -2.0], [0.0, 7.5]])):
+        assert ours(at) == pytest.approx(numpys(at), rel=1e-13)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7, -1, -4])

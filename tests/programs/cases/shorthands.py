@@ -123,3 +123,10 @@ def series_by_factorials(x: float, n: int) -> float:
     s += np.sum(x ** np.arange(4) / scipy.special.factorial(np.arange(4)))
     rest = scipy.special.factorial(-1) + 1.0 / scipy.special.factorial(200.0)
     return s * scipy.special.factorial(x) + rest * x + scipy.special.factorial(n, exact=True)
+
+
+def polynomials(x: float, c: Vec) -> float:
+    p, q = np.poly1d(c), np.poly1d([1.0, -2.0, x])
+    roots = np.poly1d([x, 2.0], r=True)
+    c[0] = x * c[1]
+    return p(x) * q(c[2]) + np.sum(p(c[:2])) + roots(c[1])

@@ -198,6 +198,15 @@ def numpy_linalg_matrix_power(a: Any, n: int) -> Any:
     return power
 
 
+def numpy_poly1d(c_or_r: Any, r: bool = False) -> Any:
+    coefficients = np.poly(c_or_r) if r else np.atleast_1d(c_or_r)
+
+    def polynomial(val: Any) -> Any:
+        return np.polyval(coefficients, val)
+
+    return polynomial
+
+
 def math_gcd(*integers: int) -> int:
     total = 0
     for one in integers:
