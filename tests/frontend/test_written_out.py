@@ -135,6 +135,11 @@ def test_powers_of_matrices(n: int) -> None:
         found = written_out.numpy_linalg_matrix_power(whole, n)
         assert found.dtype == whole.dtype
         assert found.tolist() == np.linalg.matrix_power(whole, n).tolist()
+    else:
+        with pytest.raises(ValueError, match="floats before"):
+            written_out.numpy_linalg_matrix_power(whole, n)
+    with pytest.raises(np.linalg.LinAlgError, match="must be square"):
+        written_out.numpy_linalg_matrix_power(whole[:2], n)
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,9 @@ def viewed(x: Vec) -> float:
 
 
 def power_at_run_time(m: Square, n: int) -> float:
-    return float(np.sum(np.linalg.matrix_power(m, n)) + np.linalg.matrix_power(m, -n)[0, 0])
+    fibonacci = np.linalg.matrix_power(np.array([[1, 1], [1, 0]]), n + 5)
+    powers = np.linalg.matrix_power(m, n) + np.linalg.matrix_power(m, n - 3)
+    return np.sum(powers) * fibonacci[0, 0] + np.linalg.matrix_power(m, -n)[0, 0]
 
 
 def complex_defaults(

@@ -184,10 +184,16 @@ def math_fsum(seq: Any, /) -> float:
 
 def numpy_linalg_matrix_power(a: Any, n: int) -> Any:
     square = np.array(a)
-    if n < 0:
+    if square.shape[-1] != square.shape[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    left = abs(n | 0)  # floats have no `|`, and are no exponents
+    if np.issubdtype(square.dtype, np.integer):
+        if n < 0:  # which would be floats
+            raise ValueError("matrices of integers to negative powers: make them floats before")
+    elif n < 0:
         square = np.linalg.inv(square)
     power = np.zeros_like(square) + np.eye(square.shape[-1], dtype=square.dtype)
-    is_one, left = True, abs(n)
+    is_one = True
     while left > 0:
         if left % 2 == 1:
             power = square.copy() if is_one else power @ square  # 0 times infinity would be nan
