@@ -146,7 +146,7 @@ PREDICATES = (
     *flat("np.isnan np.isinf np.isfinite", 1, Result.BOOL, over_complex=True),
     *flat("np.signbit np.isneginf np.isposinf np.logical_not", 1, Result.BOOL),
     *flat("np.logical_and np.logical_or np.logical_xor", 2, Result.BOOL),
-    *flat("np.isclose math.isclose=rt.isclose", 2, Result.BOOL),
+    *flat("math.isclose=rt.isclose", 2, Result.BOOL),
 )
 
 INTEGERS = (

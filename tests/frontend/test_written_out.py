@@ -44,6 +44,7 @@ def test_every_function_has_a_case() -> None:
     public = {n for n, text in texts.items() if not n.startswith("_") and text not in others}
     assert public == {
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
+        "numpy_linalg_matrix_power", "numpy_poly1d",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
@@ -112,6 +113,33 @@ def test_divisors_and_lengths() -> None:
         assert written_out.math_lcm(*integers) == math.lcm(*integers)
     for lengths in ((), (-2.0,), (1.0, 2.0, 3.0, 4.0), (1e200, 1e200, 1e200, 1e200)):
         assert written_out.math_hypot(*lengths) == pytest.approx(math.hypot(*lengths), rel=1e-15)
+
+
+@pytest.mark.parametrize("r", [False, True])
+@pytest.mark.parametrize("given", [[1.0, -2.0, 0.5], [3.0], [0.0, 2, 1]])
+def test_polynomials(given: list[float], r: bool) -> None:
+    ours, numpys = written_out.numpy_poly1d(given, r), np.poly1d(given, r)
+    for at in (0.3, np.array([[1.0, -2.0], [0.0, 7.5]])):
+        assert ours(at) == pytest.approx(numpys(at), rel=1e-13)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 7, -1, -4])
+def test_powers_of_matrices(n: int) -> None:
+    rng = np.random.default_rng(n + 9)
+    for shape in ((3, 3), (2, 3, 3)):
+        a = rng.normal(size=shape) + 2.0 * np.eye(3)
+        found = written_out.numpy_linalg_matrix_power(a, n)
+        assert found == pytest.approx(np.linalg.matrix_power(a, n), rel=1e-12)
+    whole = rng.integers(-3, 4, (3, 3))
+    if n >= 0:
+        found = written_out.numpy_linalg_matrix_power(whole, n)
+        assert found.dtype == whole.dtype
+        assert found.tolist() == np.linalg.matrix_power(whole, n).tolist()
+    else:
+        with pytest.raises(ValueError, match="floats before"):
+            written_out.numpy_linalg_matrix_power(whole, n)
+    with pytest.raises(np.linalg.LinAlgError, match="must be square"):
+        written_out.numpy_linalg_matrix_power(whole[:2], n)
 
 
 @pytest.mark.parametrize(

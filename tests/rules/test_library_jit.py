@@ -30,6 +30,8 @@ SAMPLE = (
     "np.abs(np.linalg.solve(m + 1j * p, z))", "np.abs(np.linalg.cholesky(z @ z.conj().T + p))",
     "np.abs(np.linalg.det(np.stack((m, 1j * p))))", "np.abs(np.linalg.qr(z)[1])",
     "np.linalg.norm(t, 2, axis=(1, 2))", "np.abs(np.linalg.eigh(m + 1j * p)[1] + 1j)",
+    "np.interp(x, pos[0], v, period=1.7)", "np.pad(x, 2, 'linear_ramp', end_values=a)",
+    "scipy.linalg.solve(p, x, True, assume_a='pos')", "scipy.special.factorial(pos)",
     "np.linalg.svd(z, compute_uv=False)", "np.abs(scipy.linalg.expm(0.3 * m + 1j * p))",
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mooncake_rules.arrays import Arr, Stage, Table, common_size
 from mooncake_rules.library.arguments import element_type, flag
 from mooncake_rules.library.support import as_array, astype
+from mooncake_rules.library.views import part as part_of
 
 TABLE = Table()
 
@@ -99,6 +100,13 @@ def copy(s: Stage, a: object, order: str = "K") -> Arr:
 @TABLE.add("ndarray.copy", "x.copy()", "x.copy('K')")
 def copy_method(s: Stage, a: Arr, order: str = "C") -> Arr:
     return copy(s, a, order)
+
+
+@TABLE.add("ndarray.view", "x.view() * a", "(x * y).view()[0]", "x.T.view()", "z[::2].view()")
+def view(s: Stage, a: Arr, dtype: object = None) -> Arr:
+    if dtype is not None:
+        raise s.refuse("a view with another dtype is not supported", "convert: x.astype(...)")
+    return part_of(s, a, ())
 
 
 @TABLE.add(

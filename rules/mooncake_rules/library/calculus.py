@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size, elementwise, fix_axis
 from mooncake_rules.arrays.elementwise import broadcast_shape, expand
 from mooncake_rules.arrays.sizes import size_op
-from mooncake_rules.library.arguments import as_value, holds, one_of
+from mooncake_rules.library.arguments import as_value, holds, number, one_of
 from mooncake_rules.library.cumulative import at_axis, running
 from mooncake_rules.library.differences import AXES, plus, steps
 from mooncake_rules.library.lanes import repeatable
 from mooncake_rules.library.reductions import total
 from mooncake_rules.library.searching import position
 from mooncake_rules.library.support import as_array, astype, is_complex
+from mooncake_rules.library.views import part
 
 TABLE = Table()
 
@@ -87,11 +88,16 @@ def cumulative_trapezoid(
     "np.interp(x, np.cumsum(pos[0]) - 1.0, v)", "np.interp(a, np.cumsum(pos[0]), v)",
     "np.interp(x, np.cumsum(pos[0]) - 1.0, v, a, right=b)", "np.interp(v, [-1.0, 0.0, 1.0], w)",
     "np.interp(w, np.cumsum(pos[0]), pos[1], left=0.0)", "np.interp(x, [0.1], [a])",
+    "np.interp(x, pos[0], v, period=1.7)", "np.interp(a, v, w[0] * v, period=b)",
+    "np.interp([1, 7], v, v + 1j * u, left=a, period=-2)",
 )  # fmt: skip
 def interp(
-    s: Stage, x: object, xp: object, fp: object, left: object = None, right: object = None
-) -> Value:
+    s: Stage, x: object, xp: object, fp: object, left: object = None, right: object = None,
+    period: object = None,
+) -> Value:  # fmt: skip
     """Piecewise linear, constant outside; at a point of ``xp`` the derivative of the right side."""
+    if period is not None:
+        return interp(s, *_periodic(s, x, xp, fp, number(s, period, "period")))
     points = repeatable(s, astype(s, as_array(s, xp), "float64"))
     given = as_array(s, fp)
     values = repeatable(s, astype(s, given, "complex128" if is_complex(given.dtype) else "float64"))
@@ -130,6 +136,26 @@ def interp(
     dtype = s.promote(values, below, above)
     reads = at.reads | points.reads | values.reads
     return Arr(s, dtype, at.shape, lambda *i: one(at.at(*i)), None, False, reads)
+
+
+def _periodic(
+    s: Stage, x: object, xp: object, fp: object, period: Num | complex
+) -> tuple[Value, Arr, Arr]:
+    """Places, points and values within the first period, and a neighbour at each end of these."""
+    s.require(holds(s, "ne", period, 0), "period must be a non-zero value")
+    size = s.cast(s.op("np.abs", period), "float64")
+    at = as_value(s, x, "x")
+    at = astype(s, at, "float64") if isinstance(at, Arr) else s.cast(at, "float64")
+    places = elementwise(s, "mod", astype(s, as_array(s, xp), "float64"), size)
+    order = s.call("numpy.argsort", places)
+    points, values = (as_array(s, s.call("numpy.take", one, order)) for one in (places, fp))
+    first, last = (slice(0, 1), slice(-1, None))
+    before, after = (part(s, s.keep(points), (one,)) for one in (last, first))
+    ends = elementwise(s, "sub", before, size), elementwise(s, "add", after, size)
+    around = s.call("numpy.concatenate", (ends[0], points, ends[1]))
+    parts = [part(s, s.keep(values), (one,)) for one in (last, first)]
+    shown = s.call("numpy.concatenate", (parts[0], values, parts[1]))
+    return elementwise(s, "mod", at, size), as_array(s, around), as_array(s, shown)
 
 
 # ---- convolutions -------------------------------------------------------------------------------

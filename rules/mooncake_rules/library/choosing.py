@@ -101,13 +101,13 @@ def rounded(s: Stage, a: object, decimals: int = 0, out: None = None) -> Value:
     "np.nan_to_num(np.where(mask, x, np.inf), posinf=a)",
     "np.nan_to_num(np.where(mask, x, -np.inf), True, 0.0, None, 2.0)",
     "np.nan_to_num(np.where(mask, x, np.nan), nan=a)", "np.nan_to_num(x, nan=1.0, neginf=0.0)",
+    "np.nan_to_num(np.where(mask, x, np.nan), copy=False)",
 )  # fmt: skip
 def nan_to_num(
     s: Stage, x: object, copy: object = True, nan: object = 0.0, posinf: object = None,
     neginf: object = None,
 ) -> Value:  # fmt: skip
-    if not flag(s, copy, "copy"):
-        raise s.refuse("nan_to_num(copy=False) writes", "assign: x[:] = np.nan_to_num(x)")
+    is_new = flag(s, copy, "copy")
     value = as_value(s, x, "x")
     dtype = dtype_of(s, value)
     if not is_float(dtype):
@@ -121,7 +121,14 @@ def nan_to_num(
     found = elementwise(s, "where", elementwise(s, "eq", value, INF), high, value)
     found = elementwise(s, "where", elementwise(s, "eq", value, -INF), low, found)
     found = elementwise(s, "where", elementwise(s, "np.isnan", value), missing, found)
-    return found if not isinstance(found, Arr) else astype(s, found, dtype)
+    if not isinstance(found, Arr):
+        return found
+    found = astype(s, found, dtype)
+    if is_new or not isinstance(x, Arr) or (x.memory is None and not x.shows):
+        return found  # nobody else has what is computed here
+    target = s.writable(x)
+    s.nest(target.shape, lambda *i: s.store(target, i, found.at(*i)))
+    return target
 
 
 @TABLE.add(

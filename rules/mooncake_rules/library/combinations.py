@@ -1,13 +1,16 @@
-"""Numbers of combinations, for arrays too: ``scipy.special.comb``."""
+"""Numbers of combinations and factorials, for arrays too, as ``scipy.special`` has them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mooncake_rules.arrays import Num, Stage, Table, Value, combine
-from mooncake_rules.library.arguments import as_value, flag
+from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, combine
+from mooncake_rules.library.arguments import as_value, flag, holds
+from mooncake_rules.library.support import is_complex
 
 TABLE = Table()
+
+LARGEST = 170.6243769563027  # whose factorial is finite
 
 
 @TABLE.add(
@@ -47,3 +50,46 @@ def _number(s: Stage, n: Num | complex, k: Num | complex) -> Num | complex:
 
     inside = s.op("and", s.op("ge", k, 0), s.op("ge", n, k))
     return s.choose(inside, product, lambda: (s.cast(0.0, "float64"),))[0]  # type: ignore[arg-type]
+
+
+@TABLE.add(
+    "scipy.special.factorial",
+    "x / scipy.special.factorial(3)", "w / scipy.special.factorial(np.arange(3))",
+    "scipy.special.factorial(x)", "scipy.special.factorial(pos) * a",
+    "scipy.special.factorial(b)", "scipy.special.factorial(4, exact=True) * a",
+)  # fmt: skip
+def factorial(s: Stage, n: object, exact: bool = False) -> Value:
+    """``gamma(n + 1)``, 0 for negative numbers."""
+    value = as_value(s, n, "n")
+    dtype = s.promote(value)
+    if dtype == "bool" or is_complex(dtype):
+        raise s.refuse(f"factorial of {dtype} is not supported", None, "MK213")
+    if flag(s, exact, "exact"):
+        if isinstance(value, Arr) or "int" not in dtype:
+            raise s.refuse("factorial(exact=True) takes an integer", "leave exact out", "MK213")
+        there = s.op("select", s.op("lt", value, 0), 0, s.op("math.factorial", _natural(s, value)))
+        return s.cast(there, "int64")
+    out = dtype if "int" not in dtype else "float64"
+    if isinstance(value, Arr):
+        return combine(s, out, False, lambda one: _factorial(s, one, out), value)
+    return _factorial(s, value, out)
+
+
+def _natural(s: Stage, n: Num | complex) -> Num | complex:
+    return s.op("np.maximum", n, 0)
+
+
+def _factorial(s: Stage, n: Num | complex, dtype: str) -> Num | complex:
+    wide = s.cast(n, "float64")
+    zero, infinite = (s.cast(one, "float64") for one in (0.0, float("inf")))
+
+    def gamma() -> Sequence[Num | complex]:
+        return (s.op("math.gamma", s.op("add", wide, 1.0)),)
+
+    def not_negative() -> Sequence[Num | complex]:
+        large = holds(s, "gt", wide, LARGEST)
+        return s.choose(
+            large, lambda: (infinite,), lambda: (s.op("math.gamma", s.op("add", wide, 1.0)),)
+        )
+
+    return s.cast(s.choose(holds(s, "lt", wide, 0.0), lambda: (zero,), not_negative)[0], dtype)

@@ -37,7 +37,9 @@ TABLE = Table()
            "scipy.linalg.cho_solve(scipy.linalg.cho_factor(np.stack((p, m @ m.T))), x)",
            "scipy.linalg.cho_solve(scipy.linalg.cho_factor(z @ z.conj().T + p, {flag}), z)",
            flag=(False, True))  # fmt: skip
-def cho_factor(s: Stage, a: object, lower: bool = False) -> tuple[Arr, bool]:
+def cho_factor(
+    s: Stage, a: object, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Arr, bool]:
     """The Cholesky factor, zeros in its other half, and whether it is the lower one."""
     is_lower = flag(s, lower, "lower")
     return cholesky(s, a, upper=not is_lower), is_lower
@@ -47,8 +49,12 @@ def cho_factor(s: Stage, a: object, lower: bool = False) -> tuple[Arr, bool]:
            "scipy.linalg.cho_solve((np.stack((p, m)), {flag}), t)",
            "scipy.linalg.cho_solve((np.stack((p, m)), {flag}), w)",
            "scipy.linalg.cho_solve((m + 1j * p, {flag}), w)",
+           "scipy.linalg.cho_solve(scipy.linalg.cho_factor(p + 0, False, {flag}), w + 1, {flag})",
            flag=(False, True))  # fmt: skip
-def cho_solve(s: Stage, c_and_lower: tuple[object, bool], b: object) -> Arr:
+def cho_solve(
+    s: Stage, c_and_lower: tuple[object, bool], b: object, overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> Arr:  # fmt: skip
     factor, given = c_and_lower
     lower = flag(s, given, "lower")
 
@@ -61,8 +67,10 @@ def cho_solve(s: Stage, c_and_lower: tuple[object, bool], b: object) -> Arr:
 
 @TABLE.add("scipy.linalg.lu_factor", "scipy.linalg.lu_factor(m)[0]",
            "scipy.linalg.lu_factor(np.stack((m, p)))[0]",
-           "scipy.linalg.lu_factor(m + 1j * p)[0]")  # fmt: skip
-def lu_factor(s: Stage, a: object) -> tuple[Arr, Arr]:
+           "scipy.linalg.lu_factor(m + 1j * p, check_finite=False)[0]")  # fmt: skip
+def lu_factor(
+    s: Stage, a: object, overwrite_a: bool = False, check_finite: bool = True
+) -> tuple[Arr, Arr]:
     """L and U in one matrix, and the row exchanges."""
     given = floats(s, square(s, a, "lu_factor"))
     results = ((given.dtype, given.shape[-2:]), ("int64", given.shape[-1:]))
@@ -128,7 +136,10 @@ def swap_rows(s: Stage, a: Arr, pivots: Arr, *, back: bool = False) -> None:
            "scipy.linalg.lu_solve(scipy.linalg.lu_factor(m), t, {trans})",
            "scipy.linalg.lu_solve(scipy.linalg.lu_factor(m + 1j * p), z, {trans})",
            trans=(0, 1, 2))  # fmt: skip
-def lu_solve(s: Stage, lu_and_piv: tuple[Arr, Arr], b: object, trans: int = 0) -> Arr:
+def lu_solve(
+    s: Stage, lu_and_piv: tuple[Arr, Arr], b: object, trans: int = 0, overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> Arr:  # fmt: skip
     lu, pivots = lu_and_piv
     if trans not in (0, 1, 2):
         raise s.refuse("trans must be 0, 1 or 2")

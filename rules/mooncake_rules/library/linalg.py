@@ -209,7 +209,7 @@ def _side_by_side(s: Stage, one: Callable[..., Sequence[object]], a: Arr, b: Arr
 
 
 @TABLE.add(
-    "numpy.linalg.solve scipy.linalg.solve",
+    "numpy.linalg.solve",
     "np.linalg.solve(m, w)", "np.linalg.solve(m, x)", "np.linalg.solve(p, np.linalg.solve(m, w))",
     "np.linalg.solve(np.stack((m, p)), t)", "np.linalg.solve(np.stack((m, p)), w)",
     "np.linalg.solve(np.stack((m, p)), x)", "np.linalg.solve(m, t)", "np.linalg.solve(m[None], t)",
@@ -218,10 +218,10 @@ def _side_by_side(s: Stage, one: Callable[..., Sequence[object]], a: Arr, b: Arr
     "np.linalg.solve(np.stack((m, p * 1j)), z[0, :1] + w)",
 )  # fmt: skip
 def solve(s: Stage, a: object, b: object) -> Arr:
-    return each_system(s, lambda x, y: s.rule("solve", _solve, x, y), a, b, "solve")
+    return each_system(s, lambda x, y: s.rule("solve", solve_rule, x, y), a, b, "solve")
 
 
-def _solve(s: Stage, a: Arr, b: Arr) -> Results:
+def solve_rule(s: Stage, a: Arr, b: Arr) -> Results:
     """``b_bar = A^-H x_bar``, by the factors of A; ``a_bar = -b_bar x^H``."""
     lu, pivots = factored(s, a)
     s.equate(a.shape[0], b.shape[0])
@@ -242,7 +242,7 @@ def by_factors(
 
 
 @TABLE.add(
-    "numpy.linalg.inv scipy.linalg.inv",
+    "numpy.linalg.inv",
     "np.linalg.inv(m)", "np.linalg.inv(m) @ x",
     "np.linalg.inv(np.stack((m, p)))", "np.linalg.inv(np.stack((m, p))[:, None])",
     "np.linalg.inv(m + 1j * p)", "np.linalg.inv(np.stack((m, 1j * p)))",
@@ -319,7 +319,7 @@ def direction(s: Stage, x: Num | complex, dtype: str) -> Num | complex:
     return s.op("div", x, s.op("select", flat, s.cast(1, real_dtype(dtype)), size))
 
 
-@TABLE.add("numpy.linalg.det scipy.linalg.det", "np.linalg.det(m)",
+@TABLE.add("numpy.linalg.det", "np.linalg.det(m)",
            "np.linalg.det(m - np.sum(m, 0) / 3) + np.sum(m)", "np.linalg.det(np.stack((m, p)))",
            "np.linalg.det(np.stack((m, p))[:, None])", "np.linalg.det(m + 1j * p)",
            "np.linalg.det(z @ z.conj().T - np.sum(z @ z.conj().T, 0) / 3) + np.sum(z)",

@@ -6,17 +6,19 @@ from collections.abc import Callable
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table
 from mooncake_rules.arrays.sizes import size_op
-from mooncake_rules.library.arguments import one_of
+from mooncake_rules.library.arguments import number, one_of
 from mooncake_rules.library.joining import place
 from mooncake_rules.library.support import as_array
 from mooncake_rules.library.views import plus
 
 TABLE = Table()
 
+Size = Num | int
 Pair = tuple["Num | int", "Num | int"]
 Source = Callable[["Num | int", "Num | int"], "Num | int"]  # of a position and a size
 
 WIDTHS = (0, 2, (1, 2), ((0, 1), (2, 0)), ((1,), (7,)))
+RAMP = "linear_ramp"
 MODES = ("edge", "reflect", "symmetric", "wrap")
 
 
@@ -28,19 +30,26 @@ MODES = ("edge", "reflect", "symmetric", "wrap")
     "np.pad(t, ((1, 0), (0, 2), (1, 1)), {mode})",
     "np.pad(x, {width}, constant_values=a)",
     "np.pad(x, {width}, constant_values=((a, 1.0), (b, 2)))",
+    "np.pad(x, {width}, {ramp}, end_values=a)",
+    "np.pad(x, {width}, mode={ramp}, end_values=((a, 1.0), (b, 2)))",
+    "np.pad([7, 2], 3, {ramp}) * a",
     width=WIDTHS,
     mode=MODES,
+    ramp=(RAMP,),
 )
 def pad(
-    s: Stage, array: object, pad_width: object, mode: str = "constant", constant_values: object = 0
-) -> Arr:
+    s: Stage, array: object, pad_width: object, mode: str = "constant", *,
+    constant_values: object = 0, end_values: object = 0,
+) -> Arr:  # fmt: skip
     """``numpy.pad``, one axis after the other, so that corners are NumPy's."""
     given = as_array(s, array)
-    mode = one_of(s, mode, "the mode of pad", ("constant", *MODES))
+    mode = one_of(s, mode, "the mode of pad", ("constant", RAMP, *MODES))
     if mode != "constant" and constant_values != 0:
         raise s.refuse("constant_values are for the mode 'constant'")
+    if mode != RAMP and end_values != 0:
+        raise s.refuse("end_values are for the mode 'linear_ramp'")
     widths = [_width(s, pair) for pair in _pairs(s, pad_width, given.ndim)]
-    values = _pairs(s, constant_values, given.ndim)
+    values = _pairs(s, end_values if mode == RAMP else constant_values, given.ndim)
     shape = tuple(
         plus(s, plus(s, lo, n), hi) for n, (lo, hi) in zip(given.shape, widths, strict=True)
     )
@@ -77,17 +86,35 @@ def _border(
             return
         inside = _inside(s, mode, size_op(s, "sub", to[k], lo), size, side)
         if is_first:
-            s.store(out, to, given.at(*index[:k], inside, *index[k + 1 :]))
+            found = given.at(*index[:k], inside, *index[k + 1 :])
         else:
-            s.store(out, to, out.at(*to[:k], plus(s, lo, inside), *to[k + 1 :]))
+            found = out.at(*to[:k], plus(s, lo, inside), *to[k + 1 :])
+        if mode == RAMP:
+            steps = size_op(s, "sub", count, plus(s, index[k], 1)) if side else index[k]
+            found = _on_ramp(s, number(s, value, "end_values"), found, steps, count, out.dtype)
+        s.store(out, to, found)
 
     s.nest((*out.shape[:k], count, *given.shape[k + 1 :]), one)
+
+
+def _on_ramp(
+    s: Stage,
+    end: Num | complex,
+    edge: Num | complex,
+    steps: Num | int,
+    count: Num | int,
+    dtype: str,
+) -> Num | complex:
+    """The number ``steps`` of ``count`` behind ``end`` on the way to ``edge``."""
+    share = s.op("div", s.op("sub", edge, end), count)
+    found = s.op("add", s.op("mul", steps, share), end)
+    return s.cast(s.op("np.floor", found), dtype) if "int" in dtype else s.cast(found, dtype)
 
 
 def _inside(s: Stage, mode: str, at: Num | int, size: Num | int, side: int) -> Num | int:
     """The position in an axis of ``size`` that ``at``, before or behind it, shows."""
     last = size_op(s, "sub", size, 1)
-    if mode == "edge":
+    if mode in ("edge", RAMP):
         return last if side else 0
     if mode == "wrap":
         return size_op(s, "mod", at, size)

@@ -69,7 +69,10 @@ def scipy_eigh(
     "scipy.linalg.eigvalsh(m, p)",
     flag=(False, True),
 )  # fmt: skip
-def scipy_eigvalsh(s: Stage, a: object, b: object = None, *, lower: bool = True) -> Arr:
+def scipy_eigvalsh(
+    s: Stage, a: object, b: object = None, *, lower: bool = True, overwrite_a: bool = False,
+    overwrite_b: bool = False, check_finite: bool = True,
+) -> Arr:  # fmt: skip
     values = scipy_eigh(s, a, b, lower=lower, eigvals_only=True)
     assert isinstance(values, Arr)
     return values

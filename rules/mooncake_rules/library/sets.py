@@ -68,7 +68,21 @@ def allclose(
     s: Stage, a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08,
     equal_nan: bool = False,
 ) -> Value:  # fmt: skip
-    """True if all of ``|a - b| <= atol + rtol |b|``."""
+    return call(s, "numpy.all", isclose(s, a, b, rtol, atol, equal_nan))
+
+
+@TABLE.add(
+    "numpy.isclose", "np.where(np.isclose(x, y, rtol={rtol}, atol=0.5, equal_nan={flag}), x, a)",
+    "np.isclose(a, b, atol=1.0) * a", "a if np.isclose(a, b) else b",
+    "np.where(np.isclose(z, z + 1e-3, 1e-2), z, 2.0)", "np.where(np.isclose(x, v, a), x, y)",
+    "np.where(np.isclose([1, 2, 3], [1, 2, 4]), w, 1.0)",
+    rtol=(0.1, 1e-5), flag=(False, True),
+)  # fmt: skip
+def isclose(
+    s: Stage, a: object, b: object, rtol: object = 1e-05, atol: object = 1e-08,
+    equal_nan: bool = False,
+) -> Value:  # fmt: skip
+    """True where ``|a - b| <= atol + rtol |b|``; it has no derivative."""
     x, y = (as_floats(s, as_array(s, one)) for one in (a, b))
     bounds = number(s, rtol, "rtol"), number(s, atol, "atol")
     gap = elementwise(s, "np.abs", elementwise(s, "sub", x, y))
@@ -78,7 +92,7 @@ def allclose(
     close = elementwise(s, "or", close, elementwise(s, "eq", x, y))
     if flag(s, equal_nan, "equal_nan"):
         close = elementwise(s, "or", close, _both_nan(s, x, y))
-    return call(s, "numpy.all", close)
+    return close
 
 
 @TABLE.add(

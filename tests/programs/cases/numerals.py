@@ -252,3 +252,10 @@ def constants_of_two_precisions(x: float) -> float:
     if np.float32(16777217.0) == 16777217:
         s *= 11.0
     return s
+
+
+def extrema_of_numbers_that_are_known(x: float) -> float:
+    """They are one of what is given, of its own type."""
+    small = ~max(np.uint8(3), np.int8(-2))
+    whole = min(3, 4.5) // 2 + max([2, 1.5]) // 4
+    return x * float(small) + whole * min(x, 7) + isinstance(max(3, 2.5), int)

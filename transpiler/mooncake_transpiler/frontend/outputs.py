@@ -57,6 +57,17 @@ def written_parameters(
     return tuple(name for name in params if name in found)
 
 
+def _writes(name: str, node: cst.Call) -> bool:
+    """True if a function of the library writes to its first argument."""
+    if name == "numpy.nan_to_num":
+        kept = cst.Name("False")
+        return any(
+            one.keyword is not None and one.keyword.value == "copy" and one.value.deep_equals(kept)
+            for one in node.args
+        )
+    return name in _WRITING or name.endswith(".at")
+
+
 @dataclass(slots=True)
 class _Body:
     """The body of the function ``node`` of ``module``, called with ``given`` parts of parameters.
@@ -114,7 +125,7 @@ class _Body:
 
     def _by_call(self, node: cst.Call) -> Views:
         name = self.views.external(node.func)
-        if name is not None and node.args and (name in _WRITING or name.endswith(".at")):
+        if name is not None and node.args and _writes(name, node):
             return self.views.views_in(node.args[0].value)
         found = self._by_method(node)
         for callee, given in self._callees(node):

@@ -30,8 +30,8 @@ from mooncake_transpiler.frontend.entities import (
     SharedDecl,
     TypeAlias,
 )
-from mooncake_transpiler.frontend.lower.array import arrays
-from mooncake_transpiler.frontend.lower.builtin import complexes, sequences, tellings
+from mooncake_transpiler.frontend.lower.array import arrays, delayed
+from mooncake_transpiler.frontend.lower.builtin import complexes, methods, sequences, tellings
 from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
@@ -63,7 +63,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.suggestions import did_you_mean
-from mooncake_transpiler.types import Array, DType, Scalar
+from mooncake_transpiler.types import DType, Scalar
 
 
 def read(ctx: Context, node: cst.Name) -> Operand:
@@ -218,10 +218,9 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
         case Choice(cond=cond, then=then, orelse=orelse):
             sides = [partial(attribute, ctx, node, side) for side in (then, orelse)]
             return branches.choose(ctx, node, cond, sides[0], sides[1], name_of(hint))
-        case Arr():
-            return arrays.attribute(ctx, node, base, attr, hint)
-        case ir.Value() | ir.Undef() if isinstance(base.type, Array):
-            return arrays.attribute(ctx, node, base, attr, hint)
+        case Arr() | ir.Value() | ir.Undef() if delayed.is_array(base):
+            bound = methods.bound(ctx, base, attr)
+            return bound or arrays.attribute(ctx, node, base, attr, hint)
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(base.type, Scalar):
             return complexes.attribute(ctx, node, base, attr, name_of(hint))
         case _:

@@ -176,6 +176,9 @@ def _bound(ctx: Context, node: cst.CSTNode, bound: Operand) -> ir.Atom | None:
     return None if bound == NOTHING else numbers.as_index(ctx, node, bound, "a bound")
 
 
+COMPUTED = frozenset({"T", "mT", "flat", "real", "imag"})  # attributes that have rules
+
+
 def attribute(
     ctx: Context, node: cst.CSTNode, array: ir.Atom | Arr, attr: str, hint: Hint = ""
 ) -> Operand:
@@ -191,7 +194,7 @@ def attribute(
             return size(ctx, node, array)
         case "dtype":
             return Static(array.type.dtype)
-        case "T" | "mT" | "flat" | "real" | "imag":
+        case _ if attr in COMPUTED:
             return whole.library_call(ctx, node, f"ndarray.{attr}", array)
         case _:
             raise ctx.refuse(node, "MK305", f"attribute {attr!r} of arrays is not supported yet")

@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     functional,
     iterating,
     library_source,
+    methods,
     one_behind_another,
     operators,
     reflection,
@@ -92,9 +93,9 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
             return made
     handler = _handler(
         qualname, sequences.HANDLERS, dict_methods.HANDLERS, functional.HANDLERS,
-        reflection.HANDLERS, operators.HANDLERS, copying.HANDLERS, runtime.HANDLERS,
-        dialect.HANDLERS, iterating.HANDLERS, combining.HANDLERS, sorted_items.HANDLERS,
-        library_source.HANDLERS, stencils.HANDLERS,
+        reflection.HANDLERS, operators.HANDLERS, methods.HANDLERS, copying.HANDLERS,
+        runtime.HANDLERS, dialect.HANDLERS, iterating.HANDLERS, combining.HANDLERS,
+        sorted_items.HANDLERS, library_source.HANDLERS, stencils.HANDLERS,
     )  # fmt: skip
     if handler is not None:
         return handler(ctx, node, given, hint)

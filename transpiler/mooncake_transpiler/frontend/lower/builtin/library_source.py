@@ -13,6 +13,7 @@ from types import ModuleType
 
 import libcst as cst
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.builtin import (
     convolution,
@@ -61,6 +62,9 @@ RULED: Mapping[str, tuple[int, ...]] = {
     "builtins.pow": (2,), "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3),
     "math.isclose": (2,),
 }  # fmt: skip
+
+# Which argument rules ask for as a constant: written out is what they do with a number of the run.
+OF_CONSTANTS: Mapping[str, tuple[int, str]] = {"numpy.linalg.matrix_power": (1, "n")}
 
 TEXTS = (
     written_out,
@@ -123,6 +127,8 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     name = SAME.get(qualname, qualname)
     if len(given.args) in RULED.get(name, ()) and not given.keywords:
         return None
+    if name in OF_CONSTANTS and _is_constant(given, *OF_CONSTANTS[name]):
+        return None
     name = name.replace(".", "_")
     text = functions().get(name)
     if text is None:
@@ -143,6 +149,11 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     if not qualname.startswith("scipy."):
         return run()
     return changing_nothing(ctx, node, qualname, run)
+
+
+def _is_constant(given: Arguments, place: int, name: str) -> bool:
+    value = given.args[place] if place < len(given.args) else given.keywords.get(name)
+    return not isinstance(value, ir.Value)
 
 
 def _result(

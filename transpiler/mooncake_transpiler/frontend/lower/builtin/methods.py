@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import libcst as cst
+from mooncake_rules.library import METHODS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import aliasing, checking, delayed, stores
+from mooncake_transpiler.frontend.lower.array import aliasing, arrays, checking, delayed, stores
 from mooncake_transpiler.frontend.lower.builtin import complexes
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances
@@ -17,10 +20,14 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Bound, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+
+_OF_CLASS = "numpy.ndarray."
+_KNOWN = (METHODS.keys() | {"fill", "tolist"}) - arrays.COMPUTED
 # Methods of NumPy's numbers that are those of an array with one item.
 _OF_ONE_ITEM = frozenset({"argmax", "argmin", "flatten", "ravel", "reshape", "std", "var"})
 
@@ -50,6 +57,27 @@ def call(
     return library.call(ctx, node, function, f"ndarray.{method}", method, with_array)
 
 
+def bound(ctx: Context, array: Operand, method: str) -> Operand | None:
+    """``array.method`` that is not called yet; None for what is no method that is known."""
+    if method == "__getitem__":
+        return Bound(Static(External("operator.getitem")), (delayed.settle(ctx, array),))
+    if method not in _KNOWN:
+        return None
+    return Bound(Static(External(_OF_CLASS + method)), (delayed.settle(ctx, array),))
+
+
+def _of_class(method: str) -> Handler:
+    """``np.ndarray.method(array, ...)``."""
+
+    def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+        if not given.args or not delayed.is_array(given.args[0]):
+            raise ctx.refuse(node, "MK303", f"np.ndarray.{method}() needs an array")
+        array, *args = given.args
+        return call(ctx, node, array, method, Arguments(args, given.keywords), hint)
+
+    return handler
+
+
 def of_number(
     ctx: Context, node: cst.Call, number: ir.Atom, name: str, given: Arguments, hint: str
 ) -> Operand:
@@ -70,3 +98,9 @@ def call_method(
         return of_number(ctx, node, owner, name, given, name_of(hint))
     method = instances.get(ctx, node, owner, name)
     return ctx.lower.call(ctx, node, method, given.args, given.keywords, hint)
+
+
+HANDLERS: Mapping[str, Handler] = {
+    _OF_CLASS + name: _of_class(name)
+    for name in _KNOWN - {"tolist"}  # that one is written out
+}

@@ -220,8 +220,8 @@ def _more(
         return branches.choose(ctx, node, is_better, lambda: other, lambda: best, hint)
     one, two = (numbers.as_scalar(ctx, node, side) for side in (best, other))
     cond = compute(ctx, node, op, (two, one))
-    if isinstance(cond, ir.Const) and not is_scalar(other if cond.value else best):
-        return other if cond.value else best  # a member of an enum
+    if isinstance(cond, ir.Const):
+        return other if cond.value else best  # the object itself, of its own type
     return scalars.select(ctx, cond, two, one, hint)
 
 

@@ -182,6 +182,37 @@ def math_fsum(seq: Any, /) -> float:
     return total + (stop_gradient(lost) if math.isfinite(total) else 0.0)
 
 
+def numpy_linalg_matrix_power(a: Any, n: int) -> Any:
+    square = np.array(a)
+    if square.shape[-1] != square.shape[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    left = abs(n | 0)  # floats have no `|`, and are no exponents
+    if np.issubdtype(square.dtype, np.integer):
+        if n < 0:  # which would be floats
+            raise ValueError("matrices of integers to negative powers: make them floats before")
+    elif n < 0:
+        square = np.linalg.inv(square)
+    power = np.zeros_like(square) + np.eye(square.shape[-1], dtype=square.dtype)
+    is_one = True
+    while left > 0:
+        if left % 2 == 1:
+            power = square.copy() if is_one else power @ square  # 0 times infinity would be nan
+            is_one = False
+        left //= 2
+        if left > 0:
+            square = square @ square
+    return power
+
+
+def numpy_poly1d(c_or_r: Any, r: bool = False) -> Any:
+    coefficients = np.poly(c_or_r) if r else np.atleast_1d(c_or_r)
+
+    def polynomial(val: Any) -> Any:
+        return np.polyval(coefficients, val)
+
+    return polynomial
+
+
 def math_gcd(*integers: int) -> int:
     total = 0
     for one in integers:

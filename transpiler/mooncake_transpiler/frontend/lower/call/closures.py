@@ -197,7 +197,8 @@ def in_line(
     return result
 
 
-_WRITING = ("at", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask")
+_WRITING = ("at", "copyto", "fill_diagonal", "nan_to_num", "place", "put",
+            "put_along_axis", "putmask")  # fmt: skip
 
 
 def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:

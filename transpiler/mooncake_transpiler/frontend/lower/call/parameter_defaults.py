@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
 from mooncake_transpiler.types import Type, has_objects, structs
 
+_COMPLEX = {"add": "{} + {}", "sub": "{} - {}", "complex": "complex({}, {})"}
 _LITERALS = (cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString)
 
 
@@ -35,7 +36,7 @@ def default_shown(
             return ctx.lower.expression(ctx, node)
 
     aside, found = ctx.aside(evaluate)
-    shown = None if aside.stmts or aside.guards else _shown(found)
+    shown = None if aside.guards else _made(tuple(aside.stmts), found)
     if shown is not None:
         return shown
     message = f"the default of {param.name!r} can't be kept in the signatures of derivatives"
@@ -53,6 +54,21 @@ def is_literal(node: cst.BaseExpression) -> bool:
     return isinstance(node, _LITERALS) or (
         isinstance(node, cst.Name) and node.value in ("True", "False", "None")
     )
+
+
+def _made(stmts: tuple[ir.Stmt, ...], value: Operand) -> str | None:
+    """Python text of ``value``, made by ``stmts``: complex numbers are made of two others."""
+    match stmts:
+        case ():
+            return _shown(value)
+        case (ir.Compute(out=out, op="add" | "sub" | "complex" as op, args=args),) if out is value:
+            parts = [_shown(arg) for arg in args]
+            if None in parts:
+                return None
+            left, right = parts
+            return _COMPLEX[op].format(left, right)
+        case _:
+            return None
 
 
 def _shown(value: Operand) -> str | None:

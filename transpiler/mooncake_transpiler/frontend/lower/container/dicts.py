@@ -16,6 +16,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
+from mooncake_transpiler.frontend.lower.failure import unset_names
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums
@@ -150,6 +151,7 @@ def _present(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: 
 
 
 def missing(ctx: Context, node: cst.CSTNode, name: str, held: Mapping[str, Operand]) -> Exception:
+    unset_names.where_caught(ctx, node, "KeyError", f"there is no key {name}")
     known = ", ".join(held) or "none"
     message = f"this dict has no key {name} here; its keys are: {known}"
     return ctx.refuse(node, "MK333", message)

@@ -84,7 +84,7 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     what = "list" if of.is_list else "tuple"
     if isinstance(key, Cut):
         return replace(of, items=of.items[bounds(ctx, node, key)], names=None, cls=None, of=None)
-    index = numbers.as_index(ctx, node, key, "an index")
+    index = numbers.as_place(ctx, node, key)
     if of.is_list and not of.items:
         unset_names.never_there(ctx, node, f"{what} index out of range")
     if not isinstance(index, ir.Const):
@@ -120,7 +120,7 @@ def bounds(ctx: Context, node: cst.CSTNode, cut: Cut) -> slice:
 
 
 def constant_position(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> int:
-    index = numbers.as_index(ctx, node, key, "an index")
+    index = numbers.as_place(ctx, node, key)
     if not isinstance(index, ir.Const):
         raise ctx.unroll(node, "MK331", "the index must be a constant here")
     return position(ctx, node, of, index)

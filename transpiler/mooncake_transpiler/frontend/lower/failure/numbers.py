@@ -7,11 +7,12 @@ from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.failure import optional
-from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe, way_out
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.types import Array, Scalar
+from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 
 def scalar(ctx: Context, node: cst.BaseExpression, hint: str = "") -> ir.Atom:
@@ -35,6 +36,14 @@ def as_scalar(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         case _:
             message = f"expected a number, got {describe(operand)}"
             raise ctx.refuse(node, "MK213", message, way_out(operand))
+
+
+def as_place(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
+    """``operand`` as an index of a list or a tuple, where bools of Python's are 0 and 1."""
+    atom = as_scalar(ctx, node, operand)
+    if atom.type == BOOL and kinds.kind(ctx, atom) is not Kind.NUMPY:
+        return scalars.cast(ctx, atom, INT)
+    return as_index(ctx, node, atom, "an index")
 
 
 def as_index(ctx: Context, node: cst.CSTNode, operand: Operand, what: str) -> ir.Atom:

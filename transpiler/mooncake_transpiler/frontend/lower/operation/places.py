@@ -27,8 +27,13 @@ from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import shape_items
+from mooncake_transpiler.frontend.lower.operation.subscripts import (
+    has_ellipsis,
+    is_starred,
+    spread,
+)
 from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
-from mooncake_transpiler.frontend.lower.scalar import enums, scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
@@ -43,6 +48,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.unset import forget
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 
 RESULTS = ("OdeResult", "OptimizeResult")  # of SciPy: dicts of their attributes
 NO_SLICES = (
@@ -110,6 +116,8 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
         return arrays.located(ctx, node, _indices(ctx, node), base.base, base.index)
     if isinstance(base, Arr) or arrays.is_array(base):
         return arrays.located(ctx, node, _indices(ctx, node), base)
+    if scalars.is_scalar(base) and kinds.kind(ctx, base) is Kind.NUMPY and not spread(ctx, node):
+        return kinds.as_kind(ctx, base, Kind.NUMPY)  # a[()] of an array without axes
     raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed", way_out(base))
 
 
@@ -162,39 +170,6 @@ def _slice(ctx: Context, node: cst.Subscript, cut: Cut) -> slice:
     return slice(*numbers)
 
 
-def spread(ctx: Context, node: cst.Subscript) -> list[object]:
-    """The written indices: operands and ``...``; lists are ``Items``."""
-    if sum(map(_is_ellipsis, node.slice)) > 1:
-        raise ctx.refuse(node, "MK214", "an index has one ellipsis at most")
-    parts: list[object] = []
-    for item in node.slice:
-        if isinstance(item.slice, cst.Slice):
-            given = (item.slice.lower, item.slice.upper, item.slice.step)
-            parts.append(Cut(*(ctx.lower.expression(ctx, x) if x else NOTHING for x in given)))
-        elif _is_ellipsis(item):
-            parts.append(Ellipsis)
-        else:
-            found = enums.plain(ctx, node, ctx.lower.expression(ctx, index_of(item.slice)))
-            value = ctx.lower.view(ctx, node, found)
-            is_tuple = isinstance(value, Items) and not value.is_list
-            unpacked = is_tuple and len(node.slice) == 1
-            parts.extend(value.items if unpacked and isinstance(value, Items) else [value])
-    return parts
-
-
-def has_ellipsis(node: cst.Subscript) -> bool:
-    return any(_is_ellipsis(item) for item in node.slice)
-
-
-def _is_ellipsis(item: cst.SubscriptElement) -> bool:
-    return isinstance(item.slice, cst.Index) and isinstance(item.slice.value, cst.Ellipsis)
-
-
-def index_of(item: cst.BaseSlice) -> cst.BaseExpression:
-    assert isinstance(item, cst.Index)
-    return item.value
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Slot:
     """An item of a list or dict, or a slice of a list."""
@@ -209,6 +184,7 @@ def slot(ctx: Context, node: cst.Subscript, owner: Ref) -> Slot:
         containers.is_dict(owner)
         and isinstance(node.slice[0].slice, cst.Index)
         and not node.slice[1:]
+        and not is_starred(node)
     ):
         return Slot(owner, ctx.lower.expression(ctx, node.slice[0].slice.value))
     keys = spread(ctx, node)
@@ -216,7 +192,7 @@ def slot(ctx: Context, node: cst.Subscript, owner: Ref) -> Slot:
         key is Ellipsis or isinstance(key, Cut) for key in keys
     ):
         return Slot(owner, Items(tuple(keys)))  # type: ignore[arg-type]
-    if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis:
+    if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis or is_starred(node):
         if len(node.slice) == 1 and containers.is_dict(owner):
             return Slot(owner, Items(tuple(keys)))  # type: ignore[arg-type]
         raise ctx.refuse(node, "MK218", f"a {owner.cls.name} takes one index")
@@ -240,7 +216,7 @@ def read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
 def key_of(ctx: Context, node: cst.Subscript) -> Operand:
     """The key between the brackets, which is no tuple."""
     keys = spread(ctx, node)
-    if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis:
+    if len(node.slice) != 1 or len(keys) != 1 or keys[0] is Ellipsis or is_starred(node):
         raise ctx.refuse(node, "MK218", "this takes one index")
     return keys[0]  # type: ignore[return-value]
 
@@ -252,7 +228,7 @@ def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
         attr = cst.Attribute(node.value, cst.Name(str(key.value)))
         return ctx.lower.attribute(ctx, attr, base)
     if isinstance(base, IntRange) and not isinstance(key, Cut):
-        index = numbers.as_index(ctx, node, key, "an index")
+        index = numbers.as_place(ctx, node, key)
         of = iterables.as_sequence(ctx, node, base)
         return of.at(selecting.within(ctx, node, index, of.count, "range"), "")
     is_list = isinstance(base, Items) and base.is_list
@@ -319,7 +295,7 @@ def _written(
         except ValueError as error:
             raise ctx.refuse(node, "MK218", str(error)) from None
         return found
-    index = numbers.as_index(ctx, node, key, "an index")
+    index = numbers.as_place(ctx, node, key)
     kept = delayed.settle(ctx, value)
     if not isinstance(index, ir.Const):
         return selecting.write(ctx, node, found, index, kept)

@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.operation import binary, places
+from mooncake_transpiler.frontend.lower.operation import binary, places, subscripts
 from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -42,7 +42,7 @@ def _stored(ctx: Context, target: cst.Subscript, value: Operand) -> Operand:
     elif isinstance(at, Picked):
         stores.put(ctx, target, at, value)
     elif at.is_element:
-        is_part = places.has_ellipsis(target)
+        is_part = subscripts.has_ellipsis(target)
         number = stores.number if is_part else numbers.as_scalar
         stored = stores.narrow(ctx, target, number(ctx, target, value), Scalar(at.type.dtype))
         ctx.builder.store(at.base, at.integers, stored)

@@ -232,7 +232,7 @@ def within(
     text: str = "list index out of range",
 ) -> ir.Atom:
     """The index ``key`` of a list of so many items, from the front; else an IndexError."""
-    index, size = numbers.as_index(ctx, node, key, "an index"), growable.count(of)
+    index, size = numbers.as_place(ctx, node, key), growable.count(of)
     if isinstance(index, ir.Const) and isinstance(index.value, int):
         least = -index.value if index.value < 0 else index.value + 1
         there = compute(ctx, node, "le", (ir.int_const(least), size))

@@ -179,7 +179,7 @@ def _cut(ctx: Context, of: Operand, index: ir.Slice) -> Operand:
 
 def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom:
     """The index ``key``; a constant one may count from the end."""
-    index = numbers.as_index(ctx, node, key, "an index")
+    index = numbers.as_place(ctx, node, key)
     checking.before_position(ctx, node, index, count(ctx, held))
     if isinstance(index, ir.Const) and isinstance(index.value, int) and index.value < 0:
         return compute(ctx, node, "add", (count(ctx, held), index))
