@@ -64,12 +64,12 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     with pytest.MonkeyPatch.context() as patch:
         shown: list[str] = []
         patch.setattr("mooncake_transpiler.console.show", shown.append)
-        assert run(["list", str(file)]) == 0
+        assert run(["list", str(file)]) == 1  # `filtered` is refused
     found: dict[str, list[str]] = {}
     for line in "".join(shown).splitlines():
         if line.startswith(" "):
             found[list(found)[-1]].append(line.strip())
-        else:
+        elif line:
             found[line.split()[0]] = []
     return found
 

@@ -86,11 +86,6 @@ def test_refused(expression: str, through: bool) -> None:
         gradient_text(HEADER + program("f", "m", expression, through=through))
 
 
-def test_in_place_by_an_argument() -> None:
-    with pytest.raises(Refusal, match="MK303"):
-        gradient_text(HEADER + program("f", "y", "np.nan_to_num(y, copy=False)", through=False))
-
-
 def test_size_of_one_at_run_time_only() -> None:
     text = "def f(x: Vec) -> float:\n    return np.sum(np.squeeze(np.outer(x, x)))\n"
     _, generated = transpiled(HEADER + text)

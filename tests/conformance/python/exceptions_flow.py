@@ -446,7 +446,6 @@ def index_error(x: float, y: float) -> float:
         return x * y
 
 
-# refused: MK333
 def key_error(x: float, y: float) -> float:
     d = {"a": x}
     try:

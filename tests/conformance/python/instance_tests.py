@@ -764,7 +764,6 @@ def own_exception_is_no_key_error(x: float, y: float) -> float:
         return x * y if not isinstance(e, KeyError) else y
 
 
-# refused: MK212
 def caught_by_condition(x: float, y: float) -> float:
     try:
         if x > 0.5:

@@ -95,3 +95,14 @@ def written_behind(x: Vec, k: int) -> float:
     s[1:] += x[:-1] ** 2
     s[0] = s[1] * s[2]
     return np.sum(s[:-1] * s[1:])
+
+
+def or_an_error(x: Vec, tol: float) -> tuple[Vec, float]:
+    y = np.zeros(len(x))
+    for _ in range(50):
+        new = 0.5 * y + x
+        gap = np.sum((new - y) ** 2)
+        if gap < tol:
+            return new, gap
+        y[:] = new
+    raise ValueError("no convergence")

@@ -264,14 +264,3 @@ def last_two(x: Vector, tol: float) -> tuple[Vector, float, Vector]:
             return new, gap, y * 2.0
         y = new
         k += 1
-
-
-def or_an_error(x: Vector, tol: float) -> tuple[Vector, float]:
-    y = np.zeros(len(x))
-    for _ in range(50):
-        new = 0.5 * y + x
-        gap = np.sum((new - y) ** 2)
-        if gap < tol:
-            return new, gap
-        y[:] = new
-    raise ValueError("no convergence")
