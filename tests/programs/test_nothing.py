@@ -153,10 +153,6 @@ REFUSED = (
         "def f(x: float) -> float:\n    y = None\n    if x > 0:\n        y = x\n"
         "    return 1.0 if y == x else x\n"
     ),
-    (
-        "def f(x: float) -> float:\n    y = [x] if x > 0 else None\n"
-        "    return 1.0 if y is None else x\n"
-    ),
 )
 
 
