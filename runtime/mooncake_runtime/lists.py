@@ -169,15 +169,9 @@ def _extent(array: NDArray[Any]) -> tuple[int, int]:
     return first + before, first + behind + array.itemsize
 
 
-def write_each(items: Iterable[object], name: str, values: Iterable[NDArray[Any]]) -> None:
-    """Write ``values`` into the arrays that are the field ``name`` of each of ``items``."""
-    for one, value in zip(items, values, strict=True):
-        getattr(one, name)[...] = value
-
-
-def write_items(items: Iterable[NDArray[Any]], values: Iterable[NDArray[Any]]) -> None:
+def write_items(arrays: Iterable[NDArray[Any]], values: Iterable[NDArray[Any]]) -> None:
     """Write ``values`` into the arrays in a list."""
-    for one, value in zip(items, values, strict=True):
+    for one, value in zip(arrays, values, strict=True):
         one[...] = value
 
 

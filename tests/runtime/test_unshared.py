@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from mooncake_runtime.lists import unshared, write_each
+from mooncake_runtime.lists import unshared, write_items
 from numpy.typing import NDArray
 
 from tests.helpers.transpile import transpiled
@@ -57,7 +57,7 @@ def test_contents_are_written() -> None:
 
     bodies = [Body(COLUMNS[:, 0].copy()), Body(numbers(2))]
     before = [body.pos for body in bodies]
-    write_each(bodies, "pos", [np.ones(4), np.zeros(2)])
+    write_items([body.pos for body in bodies], [np.ones(4), np.zeros(2)])
     assert all(body.pos is pos for body, pos in zip(bodies, before, strict=True))
     assert [list(pos) for pos in before] == [[1.0] * 4, [0.0] * 2]
 

@@ -99,7 +99,6 @@ THIRD_PARTY = {
             "rows_of",
             "spans_of",
             "unshared",
-            "write_each",
             "write_items",
             "tuples_of",
         )

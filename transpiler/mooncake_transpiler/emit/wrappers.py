@@ -359,12 +359,14 @@ def _assignments(
 ) -> Iterator[tuple[Tests, str, Item, str]]:
     """For ``guarded``: those of ``values`` to ``targets``."""
     for one, value in zip(targets, values, strict=True):
-        if one.is_column:
-            assign = reach.use("write_each" if one.in_place else "assign_each")
-            call = Group(f"{assign}(", (one.holder, quoted(one.field), value), ")")
+        if one.in_place:
+            arrays = each(one.holder, one.access)
+            call = Group(f"{reach.use('write_items')}(", (arrays, value), ")")
             yield reach.tests(one.path), "", call, ""
-        elif one.in_place:
-            call = Group(f"{reach.use('write_items')}(", (one.holder, value), ")")
+        elif one.is_column:
+            call = Group(
+                f"{reach.use('assign_each')}(", (one.holder, quoted(one.field), value), ")"
+            )
             yield reach.tests(one.path), "", call, ""
         else:
             yield reach.tests(one.path), f"{one.path} = ", value, ""
