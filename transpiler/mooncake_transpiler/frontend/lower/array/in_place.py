@@ -51,19 +51,12 @@ def allow(ctx: Context, node: cst.CSTNode, array: ir.Value) -> bool:
     name = held.name
     message = f"the array of {name!r} from before is read after {name!r} is changed in place"
     refusal = ctx.refuse(node, "MK312", message, f"make a new array: {held.instead}")
-    ctx.memory.changes.append(ArrayChange(held.part, held.memory, seen, refusal))
+    message = f"several items may hold the same array as {name!r}, which is changed in place"
+    shared = ctx.refuse(node, "MK312", message, "give each a copy: x.copy()")
+    ctx.memory.changes.append(ArrayChange(held.part, held.memory, seen, refusal, shared))
     if held.field is not None:
-        ctx.heap.plan.changed.add(held.field)
         ctx.heap.deeds.written.add(held.field)
-        check_sole(ctx, node, *held.field)
     return True
-
-
-def check_sole(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str) -> None:
-    """Refuse changes of arrays in place that several objects may hold."""
-    if {(cls, name)} <= ctx.heap.plan.shared & ctx.heap.plan.changed:
-        message = f"several objects may hold the same array as {name!r}, which is changed in place"
-        raise ctx.refuse(node, "MK312", message, "give each object a copy: x.copy()")
 
 
 def _held(ctx: Context, array: ir.Value) -> _HeldArray | None:

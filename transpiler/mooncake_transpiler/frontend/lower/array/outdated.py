@@ -68,7 +68,9 @@ def check(ctx: Context, block: ir.Block) -> None:
     _visit(ctx, block, spots)
     shared = {*ctx.memory.shared, *_shared(ctx, spots)}
     for change, spot in spots.changed:
-        if change.memory in shared or spots.has_moved(change.memory, change.array, spot):
+        if change.memory in shared:
+            raise change.shared
+        if spots.has_moved(change.memory, change.array, spot):
             raise change.refusal
         for array, use in spots.used:
             is_later = _is_later(spot, use, spots.of(array))

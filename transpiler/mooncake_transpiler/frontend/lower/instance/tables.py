@@ -21,7 +21,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
-from mooncake_transpiler.frontend.lower.array import delayed, in_place
+from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
@@ -111,7 +111,6 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     columns = plan.columns[cls]
     cells = {name: _first(ctx, fields, name, type_) for name, type_ in columns.items()}
     named = {name: cell for name, cell in cells.items() if cell is not None}
-    _note_shared(ctx, node, cls, named)
     growing.extend(ctx, node, table, [Items(tuple(named.values()), tuple(named), cls.name)])
     return Items((at,), (ROW,), cls.name, ClassRef(cls.module, cls.name, StructKind.MUTABLE))
 
@@ -201,21 +200,6 @@ def _checked(
     ):
         raise plan.keep_out(cls, f"the field {name} is a bool in some objects")
     return type_
-
-
-def _note_shared(
-    ctx: Context, node: cst.CSTNode, cls: ClassDecl, cells: Mapping[str, Operand]
-) -> None:
-    """Note the fields whose arrays, in ``cells``, are put into a table more than once."""
-    plan, table = ctx.heap.plan, _arrays(ctx, ctx.heap.tables[cls])
-    assert table.names is not None
-    for name, cell in cells.items():
-        roots = ctx.memory.roots(*(a for a in atoms(cell) if isinstance(a.type, Array)))
-        column = ctx.memory.roots(*atoms(table.items[table.names.index(name)]))
-        kept = ctx.memory.seen_in(one for one in column if one in ctx.memory.shown)
-        if not roots.isdisjoint(kept):
-            plan.shared.add((cls, name))
-            in_place.check_sole(ctx, node, cls, name)
 
 
 # ---- cells --------------------------------------------------------------------------------------
@@ -359,7 +343,6 @@ def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand
     ctx.heap.deeds.fields.add((cls, name))
     cell = _cell(ctx, value, type_)
     if cell is not None:
-        _note_shared(ctx, node, cls, {name: cell})
         _put(ctx, node, row, name, cell)
     if _flag(name) in columns:
         _put(ctx, node, row, _flag(name), TRUE)

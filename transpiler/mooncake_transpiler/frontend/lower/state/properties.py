@@ -44,13 +44,15 @@ class Numbers:
 class ArrayChange:
     """A change in place of ``array``, one of those that ``memory`` holds copies of.
 
-    ``seen``: the memory that it is in NumPy; ``refusal``: of what would have to show the change.
+    ``seen``: the memory that it is in NumPy; ``refusal``: of what would have to show the change,
+    ``shared``: of other items that are the same array.
     """
 
     array: ir.Value
     memory: ir.Atom
     seen: frozenset[ir.Atom]
     refusal: Refused
+    shared: Refused
 
 
 Beside = tuple[str, int]  # "add" or "sub", and the rank of the other side

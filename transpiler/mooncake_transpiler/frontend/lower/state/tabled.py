@@ -70,8 +70,7 @@ class TablePlan:
     dicts are made whose keys are not known; ``stepped``: where iterators that keep their place.
     ``later``: what the lists of None, and of integers,
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
-    ``shared``: fields that hold an array which another object, too, may hold; ``changed``: those
-    whose arrays are changed in place; ``axisless``: those that hold arrays without axes;
+    ``axisless``: fields that hold arrays without axes;
     ``item_kinds``: whose numbers are in lists whose items are in arrays, and ``item_bools``: whose
     bools among these. ``opaque``: fields of the
     caller's objects that are no numbers, and in no column. ``empty``: what the lists hold later
@@ -94,8 +93,6 @@ class TablePlan:
     stepped: set[cst.CSTNode] = field(default_factory=set)
     later: dict[cst.CSTNode, Type] = field(default_factory=dict)
     integers: dict[cst.CSTNode, bool] = field(default_factory=dict)
-    shared: set[tuple[ClassDecl, str]] = field(default_factory=set)
-    changed: set[tuple[ClassDecl, str]] = field(default_factory=set)
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
     item_kinds: dict[DType, Whose] = field(default_factory=dict)
     item_bools: dict[DType, Whose] = field(default_factory=dict)
