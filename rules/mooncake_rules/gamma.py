@@ -9,10 +9,12 @@ from mooncake_rules.piecewise import flat
 
 X, Z, U = Arg(0), Arg(1), Arg(2)
 BOTH_SIDES, INSIDE = (-1.9, -1.1), (0.1, 0.9)
+EULER = 0.5772156649015329
 
 digamma, digamma_increment = call("rt.digamma"), call("rt.digamma_increment")
 trigamma, polygamma, hurwitz = call("rt.trigamma"), call("rt.polygamma"), call("rt.hurwitz")
 rgamma, rgamma_slope = call("rt.rgamma"), call("rt.rgamma_slope")
+rgamma_curvature = call("rt.rgamma_curvature")
 multigamma_sum, beta_density = call("rt.multigamma_sum"), call("rt.beta_density")
 gammainc_slope, gamma_density = call("rt.gammainc_slope"), call("rt.gamma_density")
 
@@ -22,7 +24,11 @@ GAMMA = (
     *flat("rt.gammasgn", 1, Result.FLOAT),
     *function("rt.rgamma", rgamma_slope(X), BOTH_SIDES,
               at=(Special((0.0,), (1,)), Special((-1.0,), (-1,)), Special((-3.0,), (-6,)))),
-    *function("rt.rgamma_slope", -Y * digamma(X) - rgamma(X) * trigamma(X), BOTH_SIDES),
+    *function("rt.rgamma_slope", rgamma_curvature(X), BOTH_SIDES,
+              at=(Special((0.0,), (2 * EULER,)), Special((-1.0,), (2 - 2 * EULER,)))),
+    *function("rt.rgamma_curvature",
+              -Y * digamma(X) - 2 * rgamma_slope(X) * trigamma(X) - rgamma(X) * polygamma(2, X),
+              BOTH_SIDES),
     *function("rt.digamma", trigamma(X), POSITIVE),
     *function("rt.trigamma", polygamma(2, X), POSITIVE),
     *function("rt.polygamma", (None, polygamma(X + 1, Z)), (1, 3), POSITIVE),

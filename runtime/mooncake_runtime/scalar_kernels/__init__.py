@@ -49,7 +49,7 @@ _NAMES = {
     "errors": "erfcinv erfcx erfcx_integral erfinv inverse_mills log_ndtr ndtr ndtri shifted_mills",
     "exponential_integrals": "dawsn dawsn_derivative exp1 exp_integral expi expn",
     "gamma": "digamma digamma_increment gammasgn hurwitz loggamma multigamma_sum multigammaln"
-    " polygamma rgamma rgamma_slope trigamma",
+    " polygamma rgamma rgamma_curvature rgamma_slope trigamma",
     "gauss": "hyp2f1",
     "incomplete": "gamma_density gammainc gammainc_slope gammaincc",
     "lambert": "lambertw lambertw_below",

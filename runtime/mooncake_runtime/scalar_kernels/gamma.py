@@ -84,6 +84,16 @@ def rgamma_slope(x: float) -> float:
 
 
 @inner
+def rgamma_curvature(x: float) -> float:
+    """The second derivative of ``rgamma``, finite at the poles of the gamma function."""
+    x = np.float64(x)
+    if x <= 0.0 and x == np.floor(x):
+        return -2.0 * rgamma_slope(x) * digamma(1.0 - x)
+    slope = digamma(x)
+    return (slope * slope - trigamma(x)) * rgamma(x) if x < 200.0 else 0.0 * x
+
+
+@inner
 def digamma(x: float) -> float:
     """The derivative of ``gammaln``; nan at its poles, infinite at the signed zeros."""
     x = np.float64(x)

@@ -101,7 +101,7 @@ SPECIAL = {
         "exprel_derivative",
         "first_elliptic", "gamma_density", "gammainc", "gammainc_slope", "gammaincc", "gammasgn",
         "inv_boxcox", "inv_boxcox1p", "log_quotient", "poch", "poch_mixed", "poch_slope",
-        "power_mean", "rgamma", "rgamma_slope",
+        "power_mean", "rgamma", "rgamma_curvature", "rgamma_slope",
         "second_elliptic", "sine_integral", "sine_quotient", "sinh_integral", "sinh_quotient",
         "spence",
     )},
