@@ -248,7 +248,7 @@ def require(
     """
     if isinstance(cond, ir.Const):
         if not cond.value:
-            raise ctx.refuse(node, "MK216", message)
+            raise ctx.refuse(node, "MK216", message or f"this always raises {exc}")
         return
     cls, fails = errors.builtin(exc), ctx.builder.not_(cond)
     if cls is not None and throwing.caught(ctx, cls):
