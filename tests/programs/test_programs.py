@@ -22,7 +22,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "numerals.constants_wrap_around",
     "objects_in_lists.book", "objects_with_arrays.kicked_in_place", "optional.number_or_array",
     "recursive_arrays.merge_sort",
-    "recursive_methods.kept_in_a_field", "rebound.projected_fields", "searched.counted",
+    "recursive_methods.kept_in_a_field", "recursive_objects.changed_on_the_way", "rebound.projected_fields", "searched.counted",
     "sets.set_of_numbers", "shaped.column_of_object", "shorthands.power_at_run_time",
     "states.positions", "structs.gives_struct",
     "uneven.moved", "vague.vague_helpers", "whiles.newton",

@@ -41,6 +41,8 @@ class Shapes:
                 shown = view_axes(made)[axis]
                 if shown is None:
                     return Extent(ir.int_const(1), None)
+                if self._grows(base) and shown[1].lo is None and shown[1].step is None:
+                    return None if shown[1].hi is None else Extent(shown[1].hi, None)
                 return self._like(base, shown[0]) if shown[1] == ir.Slice() else None
             case ir.Call(args=args, func=func) if (known := PRIMITIVES.get(func)) and known.sizes:
                 ranks = [a.type.ndim if isinstance(a.type, Array) else 0 for a in args]
@@ -52,9 +54,12 @@ class Shapes:
 
     def _like(self, array: ir.Atom, axis: int) -> Extent | None:
         """The extent of ``array``, unless that may change."""
+        return None if self._grows(array) else Extent(array, axis)
+
+    def _grows(self, array: ir.Atom) -> bool:
+        """True for an array with room for more than its items: views show these."""
         made = self._made.get(array) if isinstance(array, ir.Value) else None
-        grows = isinstance(made, ir.Alloc) and made.growable
-        return None if grows else Extent(array, axis)
+        return isinstance(made, ir.Alloc) and made.growable
 
     def sources(self, array: ir.Atom, axis: int) -> Iterator[Extent]:
         """The extents that ``axis`` of ``array`` is as long as: itself, and on to its origin."""

@@ -20,11 +20,13 @@ from mooncake_transpiler.frontend.lower.builtin.growth import growable
 from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
     knowing,
+    over_tables,
     parameter_leaves,
     recursion,
 )
+from mooncake_transpiler.frontend.lower.call.exact_classes import exact
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
-from mooncake_transpiler.frontend.lower.call.parameters import Arm, exact, lower_arms, rebound
+from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms, rebound
 from mooncake_transpiler.frontend.lower.call.results import (
     ResultNeeded,
     closed,
@@ -136,6 +138,8 @@ class FunctionLowering:
             if refusal.diagnostic.code not in CODES:
                 raise
             found = refusal
+        except Again:  # the tables are the caller's, and stay as they are
+            found = over_tables.changed(self.source, self.decl)
         for other in others(plan):
             try:
                 return self._learnt(other, found)
@@ -212,7 +216,8 @@ class FunctionLowering:
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
         block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
-        return ir.Func(self.name, tuple(params), type_, block, doc, origin, border=border)
+        apart = tuple(one for param in params for one in parameter_leaves.apart(param))
+        return ir.Func(self.name, apart, type_, block, doc, origin, border=border)
 
     def _lower_arm(
         self,
@@ -259,8 +264,7 @@ class FunctionLowering:
         shown = ctx.memory.roots(*atoms(value)) & ctx.memory.shown.keys()
         if shown and self.copies is None and not self.outside:
             raise InLine  # a copy, where Python's result is a view of something
-        roots = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
-        self.writes = frozenset(k for k, leaf in enumerate(inputs) if leaf in roots)
+        self.writes = aliasing.writes_of(ctx, self.name, inputs)
 
     def _params(self, ctx: Context) -> list[ir.Param]:
         pairs = zip(self.decl.params, self.types, strict=True)
@@ -351,7 +355,7 @@ class FunctionLowering:
         floats = {param.name for param in params if is_differentiable(param.type)}
         arrays = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
         names = [owners[root] for root in arrays if isinstance(root, ir.Value) and root in owners]
-        names += [_owner(one.path) for one, _ in changed]
+        names += [one.root for one, _ in changed]
         for name in names:
             if name in floats and name not in self.decl.written:
                 message = f"{self.decl.name} writes to {name}, too, which can't be told before"
@@ -390,8 +394,3 @@ def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:
     outdated.check(ctx, block)
     block = growable(block, ctx)
     return ir.renamed(block, ctx.names)
-
-
-def _owner(path: str) -> str:
-    """The parameter that a path such as ``bodies[:].x`` begins with."""
-    return path.partition(".")[0].partition("[")[0]

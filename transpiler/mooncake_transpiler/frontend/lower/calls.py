@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
     generalized,
     knowing,
+    over_tables,
     raising,
     recursion,
     spreading,
@@ -232,8 +233,9 @@ def _call_function(
     if is_generator(decl.node):
         return suspended.made(ctx, Static(decl), _declared(ctx, node, decl, bound))
     types = _argument_types(ctx, decl, bound)
-    in_line = types is None or raising.concerns(ctx, decl) or _gives_cases(decl, bound)
-    if in_line or raising.tells(ctx, decl) or aliasing.is_shown(ctx, bound.values()):
+    raises = raising.concerns(ctx, decl) or raising.tells(ctx, decl)
+    in_line = types is None or raises or _gives_cases(decl, bound)
+    if in_line or aliasing.is_shown(ctx, over_tables.seen(bound)):
         raising.check_recursion(ctx, node, decl)
         dimension_names.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
@@ -347,6 +349,7 @@ def _emit(
     for k, atom in enumerate(leaves):
         if callee.writes is None or k in callee.writes:
             aliasing.check_viewed(ctx, node, atom)
+            over_tables.note_written(ctx, node, callee, atom)
     result, outs = knowing.result(ctx, callee, leaves, hint)
     _refuse_parts_of_one(ctx, node, leaves)
     ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))

@@ -79,6 +79,9 @@ class Lowering:
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
     lifted: dict[cst.CSTNode, Lifted | None] = field(default_factory=dict)
+    over_tables: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl] = field(
+        default_factory=dict
+    )
     beside: dict[str, dict[str, set[Beside]]] = field(default_factory=dict)  # of public functions
     minimal: bool = False
     check_bounds: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import partial
 
 import libcst as cst
@@ -73,6 +73,19 @@ def written_by(ctx: Context, call: ir.Call) -> tuple[ir.Atom, ...]:
         return ir.of_primitives(call)  # functions with a rule write to no argument
     writes = ctx.memory.writers[call.func]
     return call.args if writes is None else tuple([call.args[k] for k in sorted(writes)])
+
+
+def writes_of(ctx: Context, name: str, inputs: Sequence[ir.Value]) -> frozenset[int]:
+    """The ``inputs`` that the function ``name`` writes; its own calls write what follows."""
+    known = ctx.memory.writers
+    if known.get(name, frozenset()) is None:
+        known[name] = frozenset()
+    while True:
+        roots = ctx.memory.roots(*written_in(ctx, ctx.builder.stmts))
+        found = frozenset(k for k, leaf in enumerate(inputs) if leaf in roots)
+        if known.get(name, found) == found:
+            return found
+        known[name] = found
 
 
 def is_shown(ctx: Context, args: Iterable[Operand]) -> bool:

@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.decorators import resolve
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.array.delayed import settle
-from mooncake_transpiler.frontend.lower.call import decorating, lifted, lifted_methods
+from mooncake_transpiler.frontend.lower.call import decorating, lifted, lifted_methods, over_tables
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import absent_lists, objects
@@ -44,6 +44,8 @@ from mooncake_transpiler.frontend.trees import dotted, own_nodes, parameters, wa
 # recursion, but looks like it. Where no condition of the run decides on it, it may be more often.
 MAX_DEPTH = 8
 MAX_STATIC_DEPTH = 100
+DEEP = "how deep this recursion goes is known at run time only"
+DEEP_HELP = "make it a module-level function with annotated parameters and result, or a loop"
 
 
 def from_def(ctx: Context, node: cst.FunctionDef) -> Operand:
@@ -146,14 +148,21 @@ def call_function(
     frame = Frame(module, body, [*bound, *written(body)], None, result)
     frame.share(_key(ctx), decl.node, ctx.shared.get(decl.node, NO_NAMES))
     frame.decl = decl
-    before = ctx.mark() if "." in decl.name else None
+    if over_tables.has_tables(bound):
+        raise ctx.refuse(node, "MK304", DEEP, DEEP_HELP)
+    if over_tables.is_known(ctx, decl):
+        found = over_tables.call(ctx, node, decl, bound)
+        if found is not None:
+            return found
+    before = ctx.mark()
     try:
         return in_line(ctx, node, decl.node, frame, bound, body)
     except _Deep as deep:
-        if before is None or not _is_outermost(ctx, decl.node, deep):
+        if not _is_outermost(ctx, decl.node, deep):
             raise
         ctx.reset(before)
-        found = lifted_methods.call(ctx, node, decl, bound)
+        found = lifted_methods.call(ctx, node, decl, bound) if "." in decl.name else None
+        found = found or over_tables.call(ctx, node, decl, bound)
         if found is None:
             raise
         return found
@@ -230,9 +239,7 @@ def _check_depth(ctx: Context, node: cst.Call, callee: cst.CSTNode) -> None:
     """Refuse recursion whose end is not seen while it is lowered."""
     depths = [depth for other, depth in ctx.inlining if other is callee]
     if len(set(depths)) >= MAX_DEPTH:
-        message = "how deep this recursion goes is known at run time only"
-        help_ = "make it a module-level function with annotated parameters and result, or a loop"
-        raise _Deep(ctx.refuse(node, "MK304", message, help_).diagnostic, callee)
+        raise _Deep(ctx.refuse(node, "MK304", DEEP, DEEP_HELP).diagnostic, callee)
     if len(depths) >= MAX_STATIC_DEPTH:
         raise ctx.refuse(node, "MK304", "this recursion does not end", "write a loop")
 

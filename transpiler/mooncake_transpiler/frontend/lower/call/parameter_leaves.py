@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import flat as as_name
 from mooncake_transpiler.frontend.entities import ParamDecl
+from mooncake_transpiler.frontend.lower.state.own_kinds import RowOf
 from mooncake_transpiler.types import (
     Array,
     List,
     NoneType,
     OneOf,
     Opaque,
+    OwnKind,
     Selector,
     Tuple,
     Type,
@@ -28,9 +30,18 @@ def declared(param: ParamDecl, type_: Type, default: str | ir.ObjectDefault | No
     return ir.Param(param.name, type_, values, default, param.kwonly, dims)
 
 
+def apart(param: ir.Param) -> tuple[ir.Param, ...]:
+    """``param``; one for each of its leaves, where it is an object or a table of the caller."""
+    if not isinstance(param.type, Tuple) or not isinstance(param.type.cls, OwnKind):
+        return (param,)
+    return tuple(ir.Param(leaf.hint, leaf.type, (leaf,)) for leaf in param.leaves)
+
+
 def _names(name: str, type_: Type) -> Iterator[str]:
     """Names for the leaves of a parameter: ``p``; ``p_0``, ``p_1``; ``p_field``."""
-    if isinstance(type_, Tuple):
+    if isinstance(type_, Tuple) and isinstance(type_.cls, RowOf):
+        yield from (f"has_{name}", name)
+    elif isinstance(type_, Tuple):
         labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
         for label, item in zip(labels, type_.items, strict=True):
             yield from _names(as_name(f"{name}_{label}"), item)

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeGuard
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Rebound, flat
-from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
+from mooncake_transpiler.frontend.entities import EnumMember
+from mooncake_transpiler.frontend.lower.call import over_tables
 from mooncake_transpiler.frontend.lower.call.results import closed
 from mooncake_transpiler.frontend.lower.call.shown import shown
 from mooncake_transpiler.frontend.lower.container import listed, recorded
@@ -36,6 +37,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import PoolOf, RowOf, TableOf
 from mooncake_transpiler.frontend.lower.state.text_facts import Turned
 from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
@@ -132,6 +134,10 @@ class Arm:
                 return self.ctx.numbers.constants.get(leaf, leaf)
 
     def _struct(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
+        if isinstance(type_.cls, RowOf):
+            return over_tables.row(type_.cls, values)
+        if isinstance(type_.cls, TableOf | PoolOf):
+            return over_tables.given(self.ctx, type_.cls, [next(values) for _ in type_.items])
         if type_.is_record:
             return self._record(type_, values, path)
         parts = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
@@ -332,34 +338,6 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
         found.append((Rebound(path, type_, in_place), value))
     # What an object holds is assigned before that object itself may be replaced.
     return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
-
-
-def exact(source: Source, type_: Type) -> Type:
-    """``type_``, which says what must not be given for an object: what it does is compiled in."""
-    match type_:
-        case Tuple(items=items, of=of):
-            inner = tuple(exact(source, item) for item in items)
-            cls = source.classes.get((of.module, of.name)) if of is not None else None
-            others = () if cls is None else tuple(_others(source, cls))
-            return replace(type_, items=inner, others=others)
-        case List(item=item):
-            return List(exact(source, item))
-        case OneOf(options=options):
-            return OneOf(tuple(exact(source, option) for option in options))
-        case _:
-            return type_
-
-
-def _others(source: Source, cls: ClassDecl) -> Iterator[str]:
-    for other in source.classes.values():
-        if other is not cls and other.is_a(cls):
-            same_methods = all(
-                other.methods.get(name) is not None
-                and other.methods[name].function.node is method.function.node
-                for name, method in cls.methods.items()
-            )
-            if not (same_methods and other.constants.keys() == cls.constants.keys()):
-                yield other.name
 
 
 def _is_text(value: Operand) -> TypeGuard[Static]:

@@ -17,7 +17,7 @@ from mooncake_transpiler.types import FLOAT, INT, Array, DType, List, Type
 @lru_cache(maxsize=1024)
 def is_recursive(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` mentions itself, perhaps through what it mentions."""
-    return any(found is decl for found in _reached(source, decl))
+    return any(found.qualname == decl.qualname for found in _reached(source, decl))
 
 
 def over_arrays(source: Source, decl: FunctionDecl) -> FunctionDecl:

@@ -52,6 +52,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Operand,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan, is_row
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import (
@@ -73,20 +74,33 @@ ZERO = ir.int_const(0)
 def begin(ctx: Context) -> None:
     """Make the tables of the plan: they are empty."""
     for cls, columns in ctx.heap.plan.columns.items():
+        if cls in ctx.heap.tables and ctx.heap.tables[cls].key in ctx.heap.given_tables:
+            continue
         hint = cls.name.strip("_").lower()
-        parts = {name: _column(type_) for name, type_ in columns.items()}
-        held = {name: part for name, part in parts.items() if part is not None}
-        item = Tuple(tuple(held.values()), tuple(held), cls.name)
-        arrays = sum(isinstance(leaf, Array) for leaf in leaves(item))
-        kept = growable.new(ctx, item, [None] * arrays, hint)
+        of = item(cls, columns)
+        arrays = sum(isinstance(leaf, Array) for leaf in leaves(of))
+        kept = growable.new(ctx, of, [None] * arrays, hint)
         about = growable.about(kept, ZERO, [ZERO] * arrays)
         ctx.heap.tables[cls] = containers.owned(ctx, about, f"{hint}s")
+
+
+def item(cls: ClassDecl, columns: Mapping[str, Type]) -> Tuple:
+    """The type of the rows of a table."""
+    parts = {name: _column(type_) for name, type_ in columns.items()}
+    held = {name: part for name, part in parts.items() if part is not None}
+    return Tuple(tuple(held.values()), tuple(held), cls.name)
 
 
 def _column(type_: Type) -> Type | None:
     """The type of what stands in a column for a field: a number or array, or several."""
     found = tuple(leaves(type_))
-    return None if not found else found[0] if len(found) == 1 else Tuple(found)
+    return None if not found else found[0] if len(found) == 1 else Tuple(found, _labels(type_))
+
+
+def _labels(type_: Type) -> tuple[str, ...] | None:
+    """The labels of the two arrays of a column for numbers or objects that may be None."""
+    is_optional = isinstance(type_, Tuple) and type_.cls == Held.MAYBE
+    return ("there", ROW) if is_optional and len(list(leaves(type_))) == 2 else None
 
 
 def is_tabled(ctx: Context, cls: ClassDecl) -> bool:
@@ -230,7 +244,7 @@ def _cell(ctx: Context, value: Operand, type_: Type) -> Operand | None:
     """The number or numbers that stand for ``value`` in a column of a ``type_``."""
     whole = optional_items.parts(unifying.fitted(unifying.recoded(ctx, value, type_), type_))
     found = tuple(_leaf(ctx, *both) for both in zip(atoms(whole), leaves(type_), strict=True))
-    return None if not found else found[0] if len(found) == 1 else Items(found)
+    return None if not found else found[0] if len(found) == 1 else Items(found, _labels(type_))
 
 
 def _leaf(ctx: Context, atom: ir.Atom, type_: Type) -> ir.Atom:
@@ -302,8 +316,9 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
     if _column(columns[name]) is None:
         return rebuild(columns[name], iter(()))
     found = list(atoms(_load(ctx, row, name)))
-    arrays = (one for one in found if isinstance(one, ir.Value) and isinstance(one.type, Array))
-    ctx.memory.cells.update((array, (cls, name)) for array in arrays)
+    if ctx.heap.tables[cls].key not in ctx.heap.given_tables:  # where they can be changed
+        arrays = (one for one in found if isinstance(one, ir.Value) and isinstance(one.type, Array))
+        ctx.memory.cells.update((array, (cls, name)) for array in arrays)
     if (cls, name) in ctx.heap.plan.axisless:
         found = [kinds.as_kind(ctx, one, Kind.ANY) for one in found]
     value = rebuild(columns[name], iter(found))

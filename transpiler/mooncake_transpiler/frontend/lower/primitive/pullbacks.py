@@ -36,6 +36,7 @@ class RuledPrimitives:
         self.funcs: dict[str, ir.Func] = {}  # by name, with their pullbacks
         self.kinds: dict[tuple[object, ...], Type] = {}
         self.lifted: dict[cst.CSTNode, Lifted | None] = {}
+        self.over_tables: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl] = {}
         self._known: dict[tuple[object, ...], Ruled] = {}
 
     def function(self, name: str, args: Sequence[Static]) -> ir.Func | None:

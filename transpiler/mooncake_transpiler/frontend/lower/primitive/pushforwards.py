@@ -36,6 +36,7 @@ class _NoFunctions:
     def __init__(self) -> None:
         self.kinds: dict[tuple[object, ...], Type] = {}
         self.lifted: dict[cst.CSTNode, Lifted | None] = {}
+        self.over_tables: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl] = {}
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled:
         raise AssertionError(f"a pushforward calls {key[0]}, which is no primitive")

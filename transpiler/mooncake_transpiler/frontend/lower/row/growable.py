@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import libcst as cst
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, unifying
@@ -12,7 +14,7 @@ from mooncake_transpiler.frontend.lower.row import item_kinds, optional_items
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type
 
 ZERO = ir.int_const(0)
@@ -55,6 +57,21 @@ def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str, spare: int
 
     ctx.heap.growing[cls] = memory_for(fresh(item, hint))
     return cls
+
+
+def filled(item: Type, arrays: Iterator[ir.Value]) -> Operand:
+    """The memory of such items, as ``new`` makes it, of ``arrays`` that there are."""
+
+    def memory(part: Operand) -> Operand:
+        part = optional_items.parts(part)
+        if isinstance(part, Items):
+            return replace(part, items=tuple(map(memory, part.items)))
+        assert isinstance(part, ir.Value)
+        if isinstance(part.type, Array):
+            return Items((next(arrays), next(arrays)), cls=Ragged(part.type.ndim))
+        return next(arrays)
+
+    return memory(fresh(item, ""))
 
 
 def is_possible(item: Type) -> bool:
@@ -117,6 +134,13 @@ def shapes_of(ctx: Context, of: Operand) -> list[Shape]:
         if shape != ():
             found.append(shape)
     return found
+
+
+def check_growing(ctx: Context, node: cst.CSTNode, cls: Growing) -> None:
+    """Refuse to let a list grow that is the caller's."""
+    if cls in ctx.heap.fixed:
+        message = "a recursive function can't make objects or lists that outlive the call"
+        raise ctx.refuse(node, "MK304", message, "write a loop, with a list of what is next")
 
 
 def reserve(ctx: Context, cls: Growing, size: ir.Atom) -> None:

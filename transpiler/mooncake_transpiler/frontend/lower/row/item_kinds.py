@@ -67,6 +67,11 @@ def taken(ctx: Context, array: ir.Value | ir.Undef, item: ir.Value) -> ir.Value:
     return item
 
 
+def of_array(ctx: Context, array: ir.Value) -> Whose | None:
+    """Whose numbers are in ``array``, which is given to a function."""
+    return _kind(ctx, array)
+
+
 def _kind(ctx: Context, array: ir.Atom) -> Whose | None:
     assert isinstance(array.type, Array)
     ctx.numbers.asked.add(array.type.dtype)

@@ -68,9 +68,16 @@ def begin(ctx: Context) -> None:
     tuples.begin(ctx)
     for items in sorted(ctx.heap.plan.pools, key=text_of):
         is_resized = items in ctx.heap.plan.resized
-        arrays_ = growable.new(ctx, Array(_kept_as(items), 1), [None], "pool", spare=is_resized)
+        if items in ctx.heap.pools and ctx.heap.pools[items].key in ctx.heap.given_tables:
+            continue
+        arrays_ = growable.new(ctx, array_of(items), [None], "pool", spare=is_resized)
         about = growable.about(arrays_, ZERO, (ZERO,))
         ctx.heap.pools[items] = containers.owned(ctx, about, "pools")
+
+
+def array_of(items: PoolItem) -> Array:
+    """The type of a list in a pool, as an array."""
+    return Array(_kept_as(items), 1)
 
 
 def _kept_as(items: PoolItem) -> DType:
@@ -311,8 +318,9 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
 def _name(ctx: Context, value: Operand) -> PoolItem | None:
     """The pool of lists that hold ``value``."""
     if isinstance(value, Items):
-        is_tuple = tuples.is_possible(value)
-        return tuples.named(ctx, value) if is_tuple else containers.named_items(value)
+        found = containers.named_items(value)
+        is_tuple = found is None and tuples.is_possible(value)
+        return tuples.named(ctx, value) if is_tuple else found
     return dtype(value) if is_scalar(value) else None
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from mooncake_transpiler.types import DType, OwnKind
+from mooncake_transpiler.frontend.lower.state.whose import Whose
+from mooncake_transpiler.types import ClassRef, DType, OwnKind, Type
 
 
 class Held(OwnKind, Enum):
@@ -88,6 +89,39 @@ class Empty:
 
     def __str__(self) -> str:
         return f"empty {self.place}"
+
+
+@dataclass(frozen=True, slots=True)
+class RowOf(OwnKind):
+    """An object in a table, or None, as a function is given it: behind a bool its number."""
+
+    of: ClassRef
+
+    def __str__(self) -> str:
+        return f"%row of {self.of.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableOf(OwnKind):
+    """The columns of a table, as a function is given them, and whose numbers are in each array."""
+
+    of: ClassRef
+    columns: tuple[tuple[str, Type], ...]
+    kinds: tuple[Whose | None, ...]
+
+    def __str__(self) -> str:
+        return f"%table of {self.of.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class PoolOf(OwnKind):
+    """The arrays of a pool of lists, as a function is given them, and whose numbers are in each."""
+
+    items: PoolItem
+    kinds: tuple[Whose | None, ...]
+
+    def __str__(self) -> str:
+        return f"%pool of {text_of(self.items)}"
 
 
 PoolItem = DType | Pooled | Tupled | Rowed | Empty  # the items of lists in a pool

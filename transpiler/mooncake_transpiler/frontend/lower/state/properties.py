@@ -169,6 +169,11 @@ class Heap:
     given_columns: dict[tuple[ClassDecl, str], frozenset[ir.Atom]] = field(
         default_factory=dict
     )  # the arrays of parameters that fill a field of objects in tables
+    shown_columns: dict[ir.Atom, tuple[ClassDecl, str, str]] = field(
+        default_factory=dict
+    )  # columns that functions are given: which field they are for, and the key of the table
+    given_tables: set[str] = field(default_factory=set)  # tables and pools of the caller
+    fixed: set[Growing] = field(default_factory=set)  # lists that can't grow, being these
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
     tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 
