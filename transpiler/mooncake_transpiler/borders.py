@@ -154,7 +154,19 @@ class Distinct:
     items: str
 
 
-Check = Apart | Unshared | Distinct
+@dataclass(frozen=True, slots=True)
+class Disjoint:
+    """A check that no object is reached both from the one at ``path`` and from that at ``other``.
+
+    ``held``: the variables that have the objects which are reached.
+    """
+
+    path: str
+    other: str
+    held: tuple[str, str] = ("", "")
+
+
+Check = Apart | Unshared | Distinct | Disjoint
 
 
 class Action(Enum):

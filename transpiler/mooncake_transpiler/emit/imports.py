@@ -29,6 +29,7 @@ RAISED = "Raised"  # the class of exceptions that tell what fields hold
 
 _STANDARD = {
     "math": Import("math", "", "math"),
+    "dataclass": Import("dataclasses", "dataclass", "dataclass"),
     "Annotated": Import("typing", "Annotated", "Annotated"),
     "Literal": Import("typing", "Literal", "Literal"),
     "NamedTuple": Import("typing", "NamedTuple", "NamedTuple"),
@@ -102,6 +103,10 @@ THIRD_PARTY = {
             "write_items",
             "tuples_of",
         )
+    },
+    **{
+        name: Import("mooncake_runtime.linked", name, name)
+        for name in ("linked", "links_of", "root_of", "root_or_none", "unlinked")
     },
     FORMATTED: Import("mooncake_runtime.formatted", FORMATTED, FORMATTED),
     "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),

@@ -272,10 +272,13 @@ def _emitted(item: EmittedFunc, scope: ModuleScope, cached: bool) -> Emitted:
 
 def _named_tuple(struct: Tuple, use: Use) -> str:
     lines = [f"class {struct.cls}({use('NamedTuple')}):"]
+    if struct.links:  # circles of objects can't be compared by what they hold
+        lines = [f"@{use('dataclass')}(eq=False)", f"class {struct.cls}:"]
     if struct.doc:
         lines += [*docstring(struct.doc, 1), ""]
     for name, item in zip(struct.names or (), struct.items, strict=True):
-        lines += layout(f"{name}: ", annotation(item, use), "", 1)
+        link = f'"{struct.cls} | None"' if name in struct.links else None
+        lines += layout(f"{name}: ", link or annotation(item, use), "", 1)
     pairs = zip(struct.attributes, struct.names or (), strict=False)  # most have no attributes
     renamed = [(attribute, name) for attribute, name in pairs if attribute != name]
     lines += [""] if renamed else []

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeGuard
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Rebound, flat
-from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember, Source
+from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.call.results import closed
 from mooncake_transpiler.frontend.lower.call.shown import shown
 from mooncake_transpiler.frontend.lower.container import listed, recorded
-from mooncake_transpiler.frontend.lower.instance import given_rows, heap
+from mooncake_transpiler.frontend.lower.instance import given_rows, heap, linked_rows
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
+from mooncake_transpiler.frontend.lower.instance.linked_rows import Linked
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
@@ -48,8 +49,8 @@ from mooncake_transpiler.types import (
     Selector,
     Tuple,
     Type,
-    has_lists,
     leaves,
+    parts,
 )
 
 MAX_ARMS = 16  # alternatives of all parameters together
@@ -82,6 +83,7 @@ class Arm:
     in_place: set[str] = field(default_factory=set)  # those that hold changed arrays
     types: dict[str, Type] = field(default_factory=dict)  # declared, of what holds lists
     rows: list[GivenRows] = field(default_factory=list)  # lists of objects that are in tables
+    linked: dict[str, Linked] = field(default_factory=dict)  # objects with links, by path
 
     def bind(self, param: ir.Param) -> None:
         value = self._made(param.type, iter(param.leaves), param.name)
@@ -89,6 +91,7 @@ class Arm:
 
     def tabulate(self) -> None:
         """Put the objects in lists into the tables that are there for them."""
+        self.rows += linked_rows.tabulate(self.ctx, self.node, self.linked)
         for path, (ref, type_) in self.lists.items():
             found = given_rows.taken(self.ctx, self.node, path, ref, type_)
             if found is not None:
@@ -125,6 +128,8 @@ class Arm:
                 return Passed(spelled, path)
             case List(item=item):
                 ref = listed.given(self.ctx, self.node, item, values, path)
+                if type_.links:
+                    return linked_rows.given(self.ctx, self.node, type_, ref, path, self.linked)
                 self.lists[path] = ref, type_
                 return ref
             case _:
@@ -134,17 +139,17 @@ class Arm:
     def _struct(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
         if type_.is_record:
             return self._record(type_, values, path)
-        parts = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
+        made = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
         if not type_.is_mutable or type_.of is None:
-            return Items(tuple(parts.values()), type_.names, type_.cls, type_.of)
+            return Items(tuple(made.values()), type_.names, type_.cls, type_.of)
         cls = self.ctx.source.classes[type_.of.module, type_.of.name]
         ref = objects.new(self.ctx, cls, flat(path))
         self.ctx.heap.given.add(ref.key)
         self.objects[path] = ref
-        self.before |= parts
-        for (inner, part), item in zip(parts.items(), type_.items, strict=True):
+        self.before |= made
+        for (inner, part), item in zip(made.items(), type_.items, strict=True):
             self.ctx.frame.bind(objects.variable(ref, _last(inner)), part)
-            if has_lists(item):
+            if any(isinstance(part, List) for part in parts(item)):
                 self.types[inner] = item
         return ref
 
@@ -201,6 +206,8 @@ class Arm:
                     message = f"{inner} is assigned, which is no field of {ref.cls.name}"
                     raise self.ctx.refuse(node, "MK361", message, "declare it in the class")
                 if not same(value, self.before[inner]):
+                    if inner in self.linked:
+                        raise linked_rows.root_assigned(self.ctx, self.node, inner)
                     self.changed.add(inner)
                     if isinstance(value, Ref) and value.key in own:
                         message = f"{inner} is assigned an object that the caller has"
@@ -216,7 +223,9 @@ class Arm:
         """Note what lists hold that are parameters."""
         for one in self.rows:
             for name in one.assigned(self.ctx):
-                path, of, held = one.last(self.ctx, name)
+                if name in one.item.links:
+                    raise linked_rows.link_assigned(self.ctx, self.node, one, name)
+                path, of, held = one.last(self.ctx, self.node, name)
                 self.changed.add(path)
                 if one.is_in_place(self.ctx, self.node, name):
                     self.in_place.add(path)
@@ -332,34 +341,6 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
         found.append((Rebound(path, type_, in_place), value))
     # What an object holds is assigned before that object itself may be replaced.
     return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
-
-
-def exact(source: Source, type_: Type) -> Type:
-    """``type_``, which says what must not be given for an object: what it does is compiled in."""
-    match type_:
-        case Tuple(items=items, of=of):
-            inner = tuple(exact(source, item) for item in items)
-            cls = source.classes.get((of.module, of.name)) if of is not None else None
-            others = () if cls is None else tuple(_others(source, cls))
-            return replace(type_, items=inner, others=others)
-        case List(item=item):
-            return List(exact(source, item))
-        case OneOf(options=options):
-            return OneOf(tuple(exact(source, option) for option in options))
-        case _:
-            return type_
-
-
-def _others(source: Source, cls: ClassDecl) -> Iterator[str]:
-    for other in source.classes.values():
-        if other is not cls and other.is_a(cls):
-            same_methods = all(
-                other.methods.get(name) is not None
-                and other.methods[name].function.node is method.function.node
-                for name, method in cls.methods.items()
-            )
-            if not (same_methods and other.constants.keys() == cls.constants.keys()):
-                yield other.name
 
 
 def _is_text(value: Operand) -> TypeGuard[Static]:
