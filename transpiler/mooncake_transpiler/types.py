@@ -266,8 +266,9 @@ class List:
         return self.item.links if isinstance(self.item, Tuple) else ()
 
     def __str__(self) -> str:
-        linked = f"{self.item}{' | None' if self.may_be_none else ''}"
-        return linked if self.links else f"list[{self.item}]"
+        if isinstance(self.item, Tuple) and self.links:
+            return f"{self.item.cls}{' | None' if self.may_be_none else ''}"
+        return f"list[{self.item}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,8 +160,7 @@ class Reader:
     def _inside(self, found: BoundName, node: cst.CSTNode) -> Reader:
         """A reader for where ``found`` is defined."""
         if (key := (found.module, found.name)) in self.aliases:
-            message = "types that contain themselves are not supported yet"
-            raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
+            raise links.not_supported(node, self.linking)
         if len(self.aliases) == MAX_ALIASES:
             message = f"more than {MAX_ALIASES} type aliases refer to each other"
             raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
@@ -186,7 +185,7 @@ class Reader:
         fields = {s.name: replace(inner, module=s.module)._field(node, s) for s in of.fields}
         own = links.links(fields)
         made = struct_type(of, fields | own, are_readable(self.resolver, of))
-        return links.linked(node, made, tuple(own)) if own else made
+        return links.closed(node, made, tuple(own))
 
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
         """The type of a field; one that holds no floats may be of any type."""
@@ -343,7 +342,7 @@ class Reader:
             raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
         if is_listable(found.type):
             return Annotation(List(found.type), (None,) * len(list(columns(found.type))))
-        raise self._contained(node, [arg], f"lists of {found.type}")
+        raise self._contained(node, [arg], f"lists of {found.type}", links.help_for(found.type))
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
         for kind in (INT, BOOL):

@@ -13,7 +13,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, ParamDecl
-from mooncake_transpiler.frontend.unresolved import Unresolved
+from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
 from mooncake_transpiler.types import (
     FLOAT,
     INT,
@@ -45,28 +45,52 @@ def _is_link(type_: Type) -> bool:
     return ITSELF in options and set(options) <= {ITSELF, NONE}
 
 
-def linked(node: cst.BaseExpression, struct: Annotation, names: tuple[str, ...]) -> Annotation:
-    """The type of an object with the links ``names``, whose class is the ``struct``."""
+def closed(node: cst.BaseExpression, struct: Annotation, names: tuple[str, ...]) -> Annotation:
+    """The type of an object with the links ``names``, if any, whose class is the ``struct``."""
     of = struct.type
-    assert isinstance(of, Tuple)
-    assert of.of is not None
-    for problem in _problems(of, names):
-        help_ = "keep such fields in an object of another class, or in arguments of their own"
+    if not isinstance(of, Tuple):
+        return struct
+    for problem, help_ in _problems(of, names):
         message = f"{of.class_name}, which contains itself: {problem}"
         raise Unresolved(node, "MK204", message, help_)
+    if not names:
+        return struct
     found = List(replace(of, links=names))
     return Annotation(found, (None,) * len(list(leaves(found))))
 
 
-def _problems(of: Tuple, names: tuple[str, ...]) -> Iterator[str]:
-    assert of.of is not None
-    if of.of.kind not in (StructKind.MUTABLE, StructKind.FROZEN):
-        yield f"a {of.of.kind.value} that contains itself is not supported yet"
+def _problems(of: Tuple, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """What is not supported of a class, and the way out."""
     for name, type_ in zip(of.names or (), of.items, strict=True):
         if ITSELF in parts(type_):
-            yield f"its field {name} holds more than one object of the class, or one that is inside"
-        elif not isinstance(type_, Scalar | Array | Opaque):
-            yield f"its field {name} is of type {type_}, not a number or an array"
+            what = f"its field {name} holds such objects in a {_container(type_)}"
+            yield what, "let each refer to the next one: `first: T | None`, `next: T | None`"
+        elif names and not isinstance(type_, Scalar | Array | Opaque):
+            yield f"its field {name} is a {type_}, no number and no array", "pass it on its own"
+    if names and of.of is not None and of.of.kind not in (StructKind.MUTABLE, StructKind.FROZEN):
+        yield f"a {of.of.kind.value} can't be linked yet", "make it a dataclass"
+
+
+def _container(type_: Type) -> str:
+    return "list" if isinstance(type_, List) else "value of several parts"
+
+
+def help_for(item: Type) -> str | None:
+    """The way out for lists of ``item``, if these are objects that refer to others."""
+    return "pass one of them that links to the others" if has_links(item) else None
+
+
+def not_supported(node: cst.CSTNode, as_parameter: bool) -> Unresolved:
+    """The problem of a class or alias that leads back to itself by way of others.
+
+    ``as_parameter``: it may refer to itself.
+    """
+    message = "types that contain themselves are parameters only"
+    help_ = "return a list of what they hold, or assign it to their fields"
+    if as_parameter:
+        message = "types that contain themselves by way of others are not supported yet"
+        help_ = "let objects of one class refer to each other, and hold the others' numbers"
+    return Unresolved(node, "MK204", message, help_, Carries.MAYBE)
 
 
 def unlinked(decl: FunctionDecl) -> FunctionDecl:

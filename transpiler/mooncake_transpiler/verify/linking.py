@@ -1,0 +1,34 @@
+"""Objects that are drawn one by one, linked to each other: a list if they have one link, a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import NoneType
+from typing import Any, get_args
+
+import numpy as np
+
+
+def linked(
+    items: Sequence[Any],
+    links: Sequence[str],
+    hints: Mapping[str, object],
+    rng: np.random.Generator,
+) -> Any:
+    """The first of ``items``, from which all others can be reached; links to none are None.
+
+    Those that can't be None, by the ``hints``, close a circle.
+    """
+    free = [(0, name) for name in links]
+    for one in items:
+        for name in links:
+            object.__setattr__(one, name, None if _may_be_none(hints.get(name)) else items[0])
+    for k in range(1, len(items)):
+        at, name = free.pop(int(rng.integers(len(free))))
+        object.__setattr__(items[at], name, items[k])
+        free += [(k, name) for name in links]
+    return items[0]
+
+
+def _may_be_none(hint: object) -> bool:
+    return hint is None or NoneType in get_args(hint)
