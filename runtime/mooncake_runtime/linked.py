@@ -16,12 +16,10 @@ from mooncake_runtime.instances import is_a
 from mooncake_runtime.lists import instances_of
 
 T = TypeVar("T")
-
-
 Wanted = type | tuple[type | None, ...]
 
 
-def linked(path: str, root: T | None, wanted: Wanted, *links: str) -> list[T]:
+def linked(path: str, root: object, wanted: Wanted, *links: str) -> list[Any]:
     """All objects that ``links`` lead to from ``root``, in order of the first visit, by depth.
 
     TypeError where one is of none of the classes ``wanted``, by their names; there are no objects
@@ -31,7 +29,7 @@ def linked(path: str, root: T | None, wanted: Wanted, *links: str) -> list[T]:
     if root is None and None in named:
         return []
     classes = [cls for cls in named if cls is not None]
-    found: dict[int, T] = {}
+    found: dict[int, object] = {}
     waiting: list[tuple[Any, str]] = [(root, path)]
     while waiting:
         one, place = waiting.pop()

@@ -251,9 +251,8 @@ class List:
     of integers per item, where it starts and its shape, and all elements one behind the other.
     A list of numbers in an item counts as an array with one axis.
 
-    An object with ``links`` is the list of all that can be reached from it, which is the first one;
-    links are numbers of items, -1 for None. None is the empty list, where it ``may_be_none``; the
-    variable ``held`` has the objects.
+    An object with ``links`` is the list of all that can be reached from it, itself the first one;
+    links are their numbers, -1 for None; where it ``may_be_none`` no items. ``held`` names them.
     """
 
     item: Type

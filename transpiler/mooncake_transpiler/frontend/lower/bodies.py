@@ -135,7 +135,7 @@ class FunctionLowering:
         try:
             return self._learnt(plan) if plan.is_wanted else self._lower(plan)
         except Refused as refusal:
-            if refusal.diagnostic.code not in CODES:
+            if refusal.diagnostic.code not in CODES and not plan.is_wanted:
                 raise
             found = refusal
         for other in others(plan):

@@ -157,8 +157,7 @@ def others(found: TablePlan) -> Iterator[TablePlan]:
     """
     tables = TablePlan(is_wanted=True)
     if found.is_wanted:
-        if found.has_inner_lists:
-            yield TablePlan(is_wanted=True, is_pooling=True)
+        yield TablePlan(is_wanted=True, is_pooling=True)
         return
     if found.made:
         yield tables

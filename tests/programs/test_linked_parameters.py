@@ -1,0 +1,428 @@
+"""Parameters of classes that refer to themselves: what comes back, and what is refused."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.helpers.transpile import Refusal, gradient_text, transpiled
+
+HEAD = """
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = Annotated[NDArray[np.float64], "n"]
+
+
+@dataclass
+class Node:
+    value: float
+    count: int = 0
+    label: str = "a"
+    next: Optional["Node"] = None
+
+
+class Tree:
+    def __init__(self, x: float, left: Tree | None = None, right: Tree | None = None) -> None:
+        self.x = x
+        self.left = left
+        self.right = right
+
+
+class Station:
+    def __init__(self, x: float) -> None:
+        self.x = x
+        self.back: Station | None = None
+        self.on: Station | None = None
+
+
+@dataclass
+class Part:
+    pos: Vector
+    next: Part | None = None
+
+
+@dataclass
+class Stack:
+    top: Node | None
+    scale: float
+"""
+PROGRAM = """
+def squares(n: Optional[Node], a: float) -> float:
+    s = 0.0
+    while n is not None:
+        s += a * n.value**2
+        n = n.next
+    return s
+
+
+def scaled(n: Node | None, f: float) -> float:
+    at = n
+    while at is not None:
+        at.value *= f
+        at.count += 1
+        at = at.next
+    s = 0.0
+    while n is not None:
+        s += n.value**2
+        n = n.next
+    return s
+
+
+def leaf_sum(root: Tree) -> float:
+    s, stack = 0.0, [root]
+    while stack:
+        t = stack.pop()
+        s += t.x**2
+        for other in (t.left, t.right):
+            if other is not None:
+                stack.append(other)
+    return s
+
+
+def there_and_back(s: Station, n: int) -> float:
+    total, at = 0.0, s
+    for _ in range(n):
+        if at.on is None:
+            break
+        at = at.on
+        total += at.x * s.x
+    while at.back is not None:
+        at = at.back
+        total = total * 0.5 + at.x
+    return total
+
+
+def around(s: Station) -> float:
+    total, at = s.x, s.on
+    while at is not None and at is not s:
+        total = 0.5 * total + at.x**2
+        at = at.on
+    return total
+
+
+def stretched(p: Part | None, f: float) -> float:
+    at = p
+    while at is not None:
+        at.pos *= f
+        at = at.next
+    s = 0.0
+    while p is not None:
+        s += np.sum(p.pos**2)
+        p = p.next
+    return s
+
+
+def of_stack(stack: Stack | None, x: float) -> float:
+    if stack is None:
+        return x
+    s, n = 0.0, stack.top
+    while n is not None:
+        n.value += x
+        s += stack.scale * n.value
+        n = n.next
+    return s
+
+
+def products(a: Node | None, b: Node | None) -> float:
+    s = 0.0
+    while a is not None and b is not None:
+        a.value *= 2.0
+        s += a.value * b.value
+        a, b = a.next, b.next
+    return s
+
+
+def raises(n: Node) -> float:
+    return n.value / n.next.next.value
+"""
+
+
+@pytest.fixture(scope="module")
+def modules() -> tuple[ModuleType, ModuleType]:
+    return transpiled(HEAD + PROGRAM)
+
+
+@pytest.fixture(scope="module")
+def compiled() -> tuple[ModuleType, ModuleType]:
+    return transpiled(HEAD + PROGRAM, jit=True)
+
+
+def nodes(program: ModuleType, *values: float) -> Any:
+    first = None
+    for value in reversed(values):
+        first = program.Node(value, next=first)
+    return first
+
+
+def values(node: Any, name: str = "value") -> list[float]:
+    found = []
+    while node is not None:
+        found.append(getattr(node, name))
+        node = node.next
+    return found
+
+
+def circle(program: ModuleType, *xs: float) -> Any:
+    stations = [program.Station(x) for x in xs]
+    for k, one in enumerate(stations):
+        one.on = stations[(k + 1) % len(stations)]
+        one.on.back = one
+    return stations[0]
+
+
+def test_gradient_is_linked_as_the_argument(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    value, (bar, a_bar) = generated.squares_value_and_grad(nodes(program, 1.0, 2.0, 3.0), 0.5)
+    assert value == 7.0
+    assert a_bar == 14.0
+    assert values(bar) == [1.0, 2.0, 3.0]
+    assert bar.count is None
+    assert bar.label is None
+
+
+def test_none_has_no_gradient(modules: tuple[ModuleType, ModuleType]) -> None:
+    value, (bar, a_bar) = modules[1].squares_value_and_grad(None, 0.5)
+    assert (value, bar, a_bar) == (0.0, None, 0.0)
+
+
+def test_objects_that_are_shared_have_one_gradient(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    shared = program.Tree(3.0)
+    bar = generated.leaf_sum_grad(program.Tree(1.0, shared, program.Tree(2.0, None, shared)))
+    assert bar.left is bar.right.right
+    assert (bar.x, bar.left.x, bar.right.x) == (2.0, 12.0, 4.0)  # it is visited twice
+    assert bar.right.left is None
+
+
+def test_circles(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    start = circle(program, 1.0, 2.0, 3.0)
+    value, bar = generated.around_value_and_grad(start)
+    assert value == program.around(start) == 0.5 * (0.5 + 4.0) + 9.0
+    assert bar.on.on.on is bar
+    assert bar.back is bar.on.on
+    assert (bar.x, bar.on.x, bar.on.on.x) == (0.25, 2.0, 6.0)
+
+
+def test_lists_with_links_in_both_directions(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    first, second, third = (program.Station(x) for x in (0.5, 2.0, 3.0))
+    first.on, second.back, second.on, third.back = second, first, third, second
+    value, bar = generated.there_and_back_value_and_grad(first, 5)
+    assert value == program.there_and_back(first, 5)
+    assert (bar.x, bar.on.x, bar.on.on.x) == (0.25 * 5.0 + 1.0, 0.25 * 0.5 + 0.5, 0.25 * 0.5)
+    assert bar.on.back is bar
+
+
+def test_assigned_fields_come_back(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    first = nodes(program, 1.0, 2.0)
+    value, residuals = generated.scaled_fwd(first, 3.0)
+    assert value == 45.0
+    assert values(first) == [3.0, 6.0]
+    assert values(first, "count") == [1, 1]
+    first.next.next = program.Node(5.0)  # the residuals are about what was there
+    bar, f_bar = generated.scaled_pullback(residuals, 1.0)
+    assert values(bar) == [18.0, 36.0]
+    assert f_bar == 30.0
+    assert values(first) == [1.0, 2.0, 5.0]
+    assert values(first, "count") == [0, 0, 0]
+
+
+def test_gradients_leave_fields_as_they_were(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    first = nodes(program, 1.0, 2.0)
+    value, grad = generated.scaled_value_and_grad(first, 3.0)
+    assert (value, grad.f) == (45.0, 30.0)
+    assert values(first) == [1.0, 2.0]
+
+
+def test_tangents_are_linked_alike(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    first, dot = nodes(program, 1.0, 2.0), nodes(program, 0.5, -1.0)
+    assert generated.squares_jvp(first, 2.0, dot, 0.0) == (10.0, 4.0 * (0.5 - 2.0))
+    bar = generated.squares_grad(first, 1.0).n
+    assert generated.squares_jvp(first, 1.0, bar, 1.0) == (5.0, 2.0 * (2.0 + 8.0) + 5.0)
+    assert generated.squares_jvp(None, 1.0, None, 1.0) == (0.0, 0.0)
+    value, tangent = generated.scaled_jvp(first, 3.0, dot, 1.0)
+    assert value == 45.0
+    assert tangent == pytest.approx(18.0 * 0.5 + 36.0 * -1.0 + 30.0)
+    assert values(first) == [3.0, 6.0]
+    assert values(dot) == [1.0 + 1.5, 2.0 - 3.0]
+
+
+def test_tangents_of_another_shape(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    first = nodes(program, 1.0, 2.0)
+    for dot in (None, nodes(program, 1.0), nodes(program, 1.0, 2.0, 3.0)):
+        with pytest.raises(ValueError, match=r"n_dot\.value must have the shape of n\.value"):
+            generated.squares_jvp(first, 1.0, dot, 0.0)
+    tree = program.Tree(1.0, program.Tree(2.0))
+    with pytest.raises(ValueError, match=r"root_dot\.left must have the shape of root\.left"):
+        generated.leaf_sum_jvp(tree, program.Tree(1.0, None, program.Tree(2.0)))
+
+
+def test_arrays_in_objects_are_changed_in_place(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    first = program.Part(np.array([1.0, 2.0]), program.Part(np.array([3.0])))
+    held = first.pos
+    value, residuals = generated.stretched_fwd(first, 2.0)
+    assert value == 56.0
+    assert first.pos is held
+    assert held.tolist() == [2.0, 4.0]
+    bar, f_bar = generated.stretched_pullback(residuals, 1.0)
+    assert held.tolist() == [1.0, 2.0]
+    assert bar.pos.tolist() == [8.0, 16.0]
+    assert bar.next.pos.tolist() == [24.0]
+    assert f_bar == 56.0
+
+
+def test_objects_in_fields(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    stack = program.Stack(nodes(program, 1.0, 2.0), 3.0)
+    value, (bar, x_bar) = generated.of_stack_value_and_grad(stack, 0.5)
+    assert value == 12.0
+    assert values(bar.top) == [3.0, 3.0]
+    assert (bar.scale, x_bar) == (4.0, 6.0)
+    assert generated.of_stack_value_and_grad(None, 0.5) == (0.5, (None, 1.0))
+    _, (empty, _) = generated.of_stack_value_and_grad(program.Stack(None, 3.0), 0.5)
+    assert empty.top is None
+    generated.of_stack_fwd(stack, 0.5)
+    assert values(stack.top) == [1.5, 2.5]
+
+
+def test_two_parameters_of_one_class(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    a, b = nodes(program, 1.0, 2.0, 3.0), nodes(program, 4.0, 5.0)
+    value, (a_bar, b_bar) = generated.products_value_and_grad(a, b)
+    assert value == 2.0 * (4.0 + 10.0)
+    assert values(a_bar) == [8.0, 10.0, 0.0]
+    assert values(b_bar) == [2.0, 4.0]
+    generated.products_fwd(a, b)
+    assert values(a) == [2.0, 4.0, 3.0]
+    assert values(b) == [4.0, 5.0]
+    with pytest.raises(ValueError, match="parameters a and b share objects"):
+        generated.products_grad(a, a.next)
+
+
+def test_long_lists(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    value, grad = generated.squares_value_and_grad(nodes(program, *np.ones(20_000)), 1.0)
+    assert value == 20_000.0
+    assert set(values(grad.n)) == {2.0}
+
+
+WRONG = {
+    "number": (lambda p: 3.0, r"'n' must be a Node, got float"),
+    "inside": (lambda p: p.Node(1.0, next=p.Node(1.0, next=2)), r"'n.next.next' must be a Node"),
+    "field": (lambda p: p.Node("a"), r"n \(object 0\).value: expected float64, got str"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_arguments(modules: tuple[ModuleType, ModuleType], case: str) -> None:
+    program, generated = modules
+    make, message = WRONG[case]
+    with pytest.raises(TypeError, match=message):
+        generated.squares_grad(make(program), 1.0)
+
+
+def test_none_where_there_must_be_an_object(modules: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = modules
+    with pytest.raises(TypeError, match="'root' must be a Tree, got NoneType"):
+        generated.leaf_sum_grad(None)
+    with pytest.raises(AttributeError, match="no attribute 'next'"):
+        generated.raises_grad(program.Node(1.0))
+
+
+def test_compiled(compiled: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = compiled
+    value, grad = generated.scaled_value_and_grad(nodes(program, 1.0, 2.0), 3.0)
+    assert (value, grad.f) == (45.0, 30.0)
+    assert values(grad.n) == [18.0, 36.0]
+    assert generated.squares_jvp(None, 1.0, None, 1.0) == (0.0, 0.0)
+    assert generated.around_grad(circle(program, 1.0, 2.0, 3.0)).on.on.x == 6.0
+
+
+HVP = """
+# mooncake: modes=hvp
+def cubes(n: Node | None) -> float:
+    s = 0.0
+    while n is not None:
+        s += n.value**3
+        n = n.next
+    return s
+"""
+
+
+def test_hessian_times_a_direction() -> None:
+    program, generated = transpiled(HEAD + HVP)
+    bar, product = generated.cubes_hvp(nodes(program, 1.0, 2.0), nodes(program, 1.0, 0.5))
+    assert values(bar) == [3.0, 12.0]
+    assert values(product) == [6.0, 6.0]
+
+
+REFUSED = {
+    "link": ("n: Node", "n.next = None\n    return n.value", "MK361", "'next' of objects of Node"),
+    "root": ("s: Stack", "s.top = None\n    return s.scale", "MK361", "s.top is assigned"),
+    "text": ("n: Node", "return n.value if n.label == 'a' else 0.0", "MK212", "'label'"),
+    "list": ("ns: list[Node]", "return ns[0].value", "MK204", "lists of Node"),
+    "number": ("n: Node | float", "return 1.0", "MK360", "not told apart"),
+    "children": ("c: Many", "return c.x", "MK204", "its field inner holds such objects in a list"),
+    "mutual": ("o: One", "return o.x", "MK204", "by way of others"),
+    "named tuple": ("p: Pair", "return p.x", "MK204", "a NamedTuple can't be linked"),
+    "field": ("f: Fit", "return f.x", "MK204", r"its field shape is a \(float64, float64\)"),
+}
+OTHERS = """
+@dataclass
+class Many:
+    x: float
+    inner: list[Many]
+
+
+@dataclass
+class One:
+    x: float
+    other: Other | None = None
+
+
+@dataclass
+class Other:
+    y: float
+    one: One | None = None
+
+
+class Pair(NamedTuple):
+    x: float
+    second: Pair | None = None
+
+
+@dataclass
+class Fit:
+    x: float
+    shape: tuple[float, float]
+    next: Fit | None = None
+"""
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused(case: str) -> None:
+    params, body, code, message = REFUSED[case]
+    program = f"{HEAD}{OTHERS}\n\ndef f({params}) -> float:\n    {body}\n"
+    with pytest.raises(Refusal, match=f"{code} .*{message}") as caught:
+        gradient_text(program)
+    assert len(caught.value.diagnostics) == 1
+
+
+def test_results_are_refused() -> None:
+    with pytest.raises(Refusal, match=r"MK204 .*the result of f: .* are parameters only"):
+        gradient_text(f"{HEAD}\n\ndef f(n: Node) -> Node:\n    return n\n")
