@@ -176,3 +176,11 @@ def gathered(n: Node | None) -> float:
         values.append(n.value)
         n = n.next
     return np.sum(np.sort(np.array(values)) * np.arange(1.0, len(values) + 1.0))
+
+
+def kept_in_a_list(n: Node | None, i: int) -> float:
+    seen: list[Node] = []
+    while n is not None:
+        seen.append(n)
+        n = n.next
+    return seen[i % len(seen)].value * seen[0].decayed(0.5)

@@ -60,7 +60,7 @@ def closed(node: cst.BaseExpression, struct: Annotation, names: tuple[str, ...])
 
 
 def _problems(of: Tuple, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """What is not supported of a class, and the way out."""
+    """The parts of a class that are not supported, each with the way out."""
     for name, type_ in zip(of.names or (), of.items, strict=True):
         if ITSELF in parts(type_):
             what = f"its field {name} holds such objects in a {_container(type_)}"
