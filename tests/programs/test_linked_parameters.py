@@ -371,6 +371,31 @@ def test_hessian_times_a_direction() -> None:
     assert values(product) == [6.0, 6.0]
 
 
+OPEN_RANKS = """
+@dataclass
+class Layer:
+    weights: np.ndarray
+    shift: np.ndarray
+    above: Layer | None = None
+
+
+def output(layer: Layer | None, x: float) -> float:
+    s = x
+    while layer is not None:
+        s = np.tanh(layer.weights[0, 1] * s + np.sum(layer.shift))
+        layer = layer.above
+    return s
+"""
+
+
+def test_ranks_that_the_body_tells() -> None:
+    program, generated = transpiled(HEAD + OPEN_RANKS)
+    below = program.Layer(np.ones((2, 2)), np.zeros(3), program.Layer(np.ones((3, 2)), np.ones(1)))
+    bar = generated.output_grad(below, 0.5).layer
+    assert np.count_nonzero(bar.weights) == 1
+    assert bar.above.shift.shape == (1,)
+
+
 REFUSED = {
     "link": ("n: Node", "n.next = None\n    return n.value", "MK361", "'next' of objects of Node"),
     "root": ("s: Stack", "s.top = None\n    return s.scale", "MK361", "s.top is assigned"),

@@ -75,6 +75,17 @@ def _container(type_: Type) -> str:
     return "list" if isinstance(type_, List) else "value of several parts"
 
 
+def each_alone(type_: Type) -> Type:
+    """``type_`` with objects that refer to others as if they stood alone."""
+    match type_:
+        case List() if type_.links:
+            return each_alone(type_.item)
+        case Tuple(items=items):
+            return replace(type_, items=tuple(map(each_alone, items)))
+        case _:
+            return type_
+
+
 def help_for(item: Type) -> str | None:
     """The way out for lists of ``item``, if these are objects that refer to others."""
     return "pass one of them that links to the others" if has_links(item) else None
