@@ -396,6 +396,40 @@ def test_ranks_that_the_body_tells() -> None:
     assert bar.above.shift.shape == (1,)
 
 
+NOT_ANNOTATED = """
+class Item:
+    def __init__(self, x: float, more=None):
+        self.x = x
+        self.more = more
+        self.other = None
+
+
+def in_both(i: Item, w: float) -> float:
+    s = 0.0
+    while i is not None:
+        s += w * i.x
+        i = i.more if i.x > 0.0 else i.other
+    return s
+
+
+def followed(i: Item) -> float:
+    s = 0.0
+    while i is not None:
+        s += i.x
+        i, more = i.more, i.more
+    while more is not None:
+        more = more.other
+    return s
+"""
+
+
+def test_links_that_are_not_annotated() -> None:
+    program, generated = transpiled(HEAD + NOT_ANNOTATED)
+    value, grad = generated.in_both_value_and_grad(program.Item(1.0, program.Item(-2.0)), 3.0)
+    assert value == -3.0
+    assert (grad.i.x, grad.i.more.x, grad.i.other) == (3.0, 3.0, None)
+
+
 REFUSED = {
     "link": ("n: Node", "n.next = None\n    return n.value", "MK361", "'next' of objects of Node"),
     "root": ("s: Stack", "s.top = None\n    return s.scale", "MK361", "s.top is assigned"),
