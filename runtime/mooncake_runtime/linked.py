@@ -39,9 +39,16 @@ def linked(path: str, root: object, wanted: Wanted, *links: str) -> list[Any]:
             names = " or ".join(cls.__name__ for cls in classes)
             raise TypeError(f"parameter {place!r} must be a {names}, got {type(one).__name__}")
         found[id(one)] = one
-        inner = ((getattr(one, name), f"{_short(place)}.{name}") for name in reversed(links))
-        waiting += [(other, where) for other, where in inner if other is not None]
+        for name in reversed(links):
+            waiting += _targets(getattr(one, name), f"{_short(place)}.{name}")
     return list(found.values())
+
+
+def _targets(value: Any, place: str) -> list[tuple[Any, str]]:
+    """What a field refers to, the last one first: an object, None, or a list of objects."""
+    if isinstance(value, list):
+        return [(one, f"{place}[{k}]") for k, one in reversed(list(enumerate(value)))]
+    return [] if value is None else [(value, place)]
 
 
 def _short(place: str) -> str:
@@ -51,9 +58,20 @@ def _short(place: str) -> str:
 
 def links_of(items: Sequence[object], name: str) -> NDArray[np.int64]:
     """The numbers of the ``items`` that the fields ``name`` refer to; -1 for None."""
+    numbers = {id(one): k for k, one in enumerate(items)} | {id(None): -1}
+    found = [getattr(one, name) for one in items]
+    if any(isinstance(one, list) for one in found):
+        raise TypeError(f"{name!r} is a list: expected an object, or None")
+    return np.array([numbers[id(one)] for one in found], np.int64)
+
+
+def link_lists_of(items: Sequence[object], name: str) -> list[list[int]]:
+    """For each of the ``items`` the numbers of those in the list that is its field ``name``."""
     numbers = {id(one): k for k, one in enumerate(items)}
-    found = (getattr(one, name) for one in items)
-    return np.array([-1 if one is None else numbers[id(one)] for one in found], np.int64)
+    found = [getattr(one, name) for one in items]
+    if not all(isinstance(one, list) for one in found):
+        raise TypeError(f"{name!r} is no list: expected a list of objects")
+    return [[numbers[id(one)] for one in several] for several in found]
 
 
 def unlinked(path: str, items: Iterable[object], other: str, others: Iterable[object]) -> None:
@@ -76,6 +94,8 @@ def root_or_none(
     made = instances_of(cls, *(None if name in links else one for name, one in columns.items()))
     for name in links:
         for one, number in zip(made, columns[name] or (), strict=True):
-            if number >= 0:
+            if isinstance(number, list):
+                setattr(one, name, [made[k] for k in number])
+            elif number >= 0:
                 setattr(one, name, made[number])
     return made[0] if made else None

@@ -92,7 +92,10 @@ def struct(cls: type, position: int) -> Argument:
     plain = [name for name in names if name not in links]
     made = {name: drawn(hints[name], (position + k) % 4) for k, name in enumerate(plain)}
     for k, name in enumerate(links, position + 1):
-        made[name] = struct(cls, k) if k < LINKED else None
+        if get_origin(hints[name]) is list:
+            made[name] = [struct(cls, one) for one in (k, k + 1) if one < LINKED]
+        else:
+            made[name] = struct(cls, k) if k < LINKED else None
     return cls(**made)
 
 

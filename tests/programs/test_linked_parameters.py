@@ -430,13 +430,131 @@ def test_links_that_are_not_annotated() -> None:
     assert (grad.i.x, grad.i.more.x, grad.i.other) == (3.0, 3.0, None)
 
 
+MANY = """
+@dataclass
+class Joint:
+    x: float
+    others: list[Joint]
+    up: Joint | None = None
+
+
+def reached(joint: Joint, a: float) -> float:
+    s, waiting = 0.0, [joint]
+    while waiting:
+        j = waiting.pop()
+        s = a * s + j.x**2
+        waiting.extend(j.others)
+    return s
+
+
+def halved(joint: Joint) -> float:
+    for j in joint.others:
+        j.x *= 0.5
+        if j.up is not None:
+            j.up.x += j.x
+    return joint.x
+
+
+def replaced(joint: Joint, x: float) -> float:
+    if x > 1.0:
+        joint.others[0] = joint
+    return joint.others[0].x * x
+
+
+def by_levels(joint: Joint, a: float) -> float:
+    s, level = 0.0, [joint]
+    while level:
+        below = []
+        for j in level:
+            s += a * j.x
+            for other in j.others:
+                below.append(other)
+        level, a = below, a * a
+    return s
+"""
+
+
+@pytest.fixture(scope="module")
+def joints() -> tuple[ModuleType, ModuleType]:
+    return transpiled(HEAD + MANY)
+
+
+def tree(program: ModuleType) -> Any:
+    tip = program.Joint(3.0, [])
+    root = program.Joint(1.0, [program.Joint(2.0, [tip]), program.Joint(4.0, [])])
+    tip.up = root
+    return root
+
+
+def test_lists_of_objects(joints: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = joints
+    root = tree(program)
+    value, grad = generated.reached_value_and_grad(root, 0.5)
+    assert value == program.reached(root, 0.5)
+    bar = grad.joint
+    assert [other.x for other in bar.others] == [0.5 * 4.0, 0.25 * 8.0]
+    assert bar.others[0].others[0].x == 6.0
+    assert bar.others[0].others[0].up is bar
+    assert bar.others[1].others == []
+    _, tangent = generated.reached_jvp(root, 0.5, bar, 0.0)
+    assert tangent == bar.x**2 + 2.0**2 + 2.0**2 + 6.0**2
+    first, second = program.Joint(1.0, []), program.Joint(1.0, [program.Joint(1.0, [])])
+    with pytest.raises(ValueError, match=r"joint_dot\.others must have the shape of joint\.others"):
+        generated.reached_jvp(root, 0.5, program.Joint(1.0, [first, second]), 0.0)
+
+
+def test_lists_of_objects_that_are_assigned(joints: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = joints
+    root = tree(program)
+    root.others[0].up = root
+    value, residuals = generated.halved_fwd(root)
+    assert value == 1.0 + 1.0
+    assert [other.x for other in root.others] == [1.0, 2.0]
+    (bar,) = generated.halved_pullback(residuals, 1.0)
+    assert (bar.x, [other.x for other in bar.others]) == (1.0, [0.5, 0.0])
+    assert root.x == 1.0
+
+
+def test_lists_of_objects_that_the_function_makes(joints: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = joints
+    value, grad = generated.by_levels_value_and_grad(tree(program), 0.5)
+    assert value == 0.5 + 0.25 * 6.0 + 0.0625 * 3.0
+    assert grad.joint.others[0].others[0].x == 0.0625
+
+
+def test_lists_of_objects_stay_as_they_are(joints: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = joints
+    root = tree(program)
+    assert generated.replaced_grad(root, 0.5).x == 2.0
+    with pytest.raises(ValueError, match="parameter joint: lists of its objects are changed"):
+        generated.replaced_grad(root, 2.0)
+
+
+WRONG_LISTS = {
+    "none": (lambda p: p.Joint(1.0, None), "'others' is no list"),
+    "object": (lambda p: p.Joint(1.0, p.Joint(2.0, [])), "'others' is no list"),
+    "item": (lambda p: p.Joint(1.0, [p.Joint(2.0, []), 3]), r"'joint.others\[1\]' must be a Joint"),
+    "list": (lambda p: p.Joint(1.0, [], [p.Joint(2.0, [])]), "'up' is a list"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_LISTS)
+def test_wrong_lists(joints: tuple[ModuleType, ModuleType], case: str) -> None:
+    program, generated = joints
+    make, message = WRONG_LISTS[case]
+    with pytest.raises(TypeError, match=message):
+        generated.reached_grad(make(program), 1.0)
+
+
 REFUSED = {
     "link": ("n: Node", "n.next = None\n    return n.value", "MK361", "'next' of objects of Node"),
     "root": ("s: Stack", "s.top = None\n    return s.scale", "MK361", "s.top is assigned"),
     "text": ("n: Node", "return n.value if n.label == 'a' else 0.0", "MK212", "'label'"),
     "list": ("ns: list[Node]", "return ns[0].value", "MK204", "lists of Node"),
     "number": ("n: Node | float", "return 1.0", "MK360", "not told apart"),
-    "children": ("c: Many", "return c.x", "MK204", "its field inner holds such objects in a list"),
+    "dict": ("c: Many", "return c.x", "MK204", "its field inner"),
+    "two lists": ("g: Graph", "return g.x", "MK204", "several of its fields are lists"),
+    "longer list": ("b: Bag", "b.more.append(b)\n    return b.x", "MK320", "get longer"),
     "mutual": ("o: One", "return o.x", "MK204", "by way of others"),
     "named tuple": ("p: Pair", "return p.x", "MK204", "a NamedTuple can't be linked"),
     "field": ("f: Fit", "return f.x", "MK204", r"its field shape is a \(float64, float64\)"),
@@ -445,7 +563,20 @@ OTHERS = """
 @dataclass
 class Many:
     x: float
-    inner: list[Many]
+    inner: dict[str, Many]
+
+
+@dataclass
+class Graph:
+    x: float
+    into: list[Graph]
+    out: list[Graph]
+
+
+@dataclass
+class Bag:
+    x: float
+    more: list[Bag]
 
 
 @dataclass

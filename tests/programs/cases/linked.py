@@ -41,6 +41,13 @@ class Layer:
 
 
 @dataclass
+class Branch:
+    length: float
+    rate: float
+    children: list[Branch]
+
+
+@dataclass
 class Chain:
     first: Node | None
     scale: float
@@ -184,3 +191,28 @@ def kept_in_a_list(n: Node | None, i: int) -> float:
         seen.append(n)
         n = n.next
     return seen[i % len(seen)].value * seen[0].decayed(0.5)
+
+
+def pruned(root: Branch, a: float) -> float:
+    s, waiting = 0.0, [(root, 1.0)]
+    while waiting:
+        branch, scale = waiting.pop()
+        own = scale * math.exp(-branch.rate * branch.length)
+        s += own * a if len(branch.children) == 0 else 0.1 * own
+        for child in branch.children:
+            waiting.append((child, own))
+    return s
+
+
+def shortened(root: Branch, a: float) -> float:
+    waiting = [root]
+    while waiting:
+        branch = waiting.pop()
+        branch.length *= a
+        waiting.extend(branch.children)
+    return sum(child.length * child.rate for child in root.children) + root.length**2
+
+
+def grafted(root: Branch, a: float) -> float:
+    new = Branch(a, 0.5, [root, Branch(a * a, 0.3, [])])
+    return sum(child.length * new.rate for child in new.children) * new.length

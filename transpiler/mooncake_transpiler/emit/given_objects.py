@@ -56,8 +56,11 @@ def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
     for access, leaf in _items_in(type_.item, ""):
         label, values = quoted(f"{place}{access}"), each(held, access)
         if (name := access.removeprefix(".")) in type_.links:
-            yield f"{use('links_of')}({held}, {quoted(name)})"
-            continue
+            maker = "links_of" if isinstance(leaf, Scalar) else "link_lists_of"
+            values = f"{use(maker)}({held}, {quoted(name)})"
+            if isinstance(leaf, Scalar):
+                yield values
+                continue
         match leaf:
             case Array(dtype=dtype, ndim=ndim):
                 shapes, found = (label, values, str(ndim)), (label, values, quoted(_name(dtype)))

@@ -36,13 +36,17 @@ ITSELF = Tuple((FLOAT,), ("%itself",))
 
 
 def links(fields: Mapping[str, Annotation]) -> dict[str, Annotation]:
-    """The ``fields`` that hold an object of the same class, or None: as numbers of objects."""
-    return {name: Annotation(INT) for name, note in fields.items() if _is_link(note.type)}
+    """The ``fields`` that hold objects of the same class, or None: as numbers of objects."""
+    found = {name: _link(note.type) for name, note in fields.items()}
+    return {name: note for name, note in found.items() if note is not None}
 
 
-def _is_link(type_: Type) -> bool:
+def _link(type_: Type) -> Annotation | None:
+    """What stands for an object of the same class, or None, or for a list of such; else None."""
     options = type_.options if isinstance(type_, OneOf) else (type_,)
-    return ITSELF in options and set(options) <= {ITSELF, NONE}
+    if ITSELF in options and set(options) <= {ITSELF, NONE}:
+        return Annotation(INT)
+    return Annotation(List(INT), (None, None)) if type_ == List(ITSELF) else None
 
 
 def closed(node: cst.BaseExpression, struct: Annotation, names: tuple[str, ...]) -> Annotation:
@@ -61,18 +65,17 @@ def closed(node: cst.BaseExpression, struct: Annotation, names: tuple[str, ...])
 
 def _problems(of: Tuple, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The parts of a class that are not supported, each with the way out."""
-    for name, type_ in zip(of.names or (), of.items, strict=True):
+    fields = list(zip(of.names or (), of.items, strict=True))
+    for name, type_ in fields:
         if ITSELF in parts(type_):
-            what = f"its field {name} holds such objects in a {_container(type_)}"
-            yield what, "let each refer to the next one: `first: T | None`, `next: T | None`"
-        elif names and not isinstance(type_, Scalar | Array | Opaque):
+            what = f"its field {name} is neither such an object nor a list of such"
+            yield what, f"write `{name}: T`, `T | None` or `list[T]`"
+        elif names and name not in names and not isinstance(type_, Scalar | Array | Opaque):
             yield f"its field {name} is a {type_}, no number and no array", "pass it on its own"
+    if sum(isinstance(type_, List) for name, type_ in fields if name in names) > 1:
+        yield "several of its fields are lists of such objects", "let them be in one list"
     if names and of.of is not None and of.of.kind not in (StructKind.MUTABLE, StructKind.FROZEN):
         yield f"a {of.of.kind.value} can't be linked yet", "make it a dataclass"
-
-
-def _container(type_: Type) -> str:
-    return "list" if isinstance(type_, List) else "value of several parts"
 
 
 def each_alone(type_: Type) -> Type:

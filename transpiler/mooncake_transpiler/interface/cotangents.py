@@ -11,7 +11,6 @@ from mooncake_runtime.field_names import field_names
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import (
     ANY_DICT,
-    INT,
     NONE,
     Array,
     ClassRef,
@@ -62,8 +61,8 @@ def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
 
 def _linked(type_: Tuple, parts: tuple[Type, ...]) -> tuple[Type, ...]:
     """``parts`` of the derivative of an object that is linked to others: so is that."""
-    pairs = zip(type_.names or (), parts, strict=True)
-    return tuple(INT if name in type_.links else part for name, part in pairs)
+    both = zip(type_.names or (), type_.items, parts, strict=True)
+    return tuple(own if name in type_.links else part for name, own, part in both)
 
 
 def _derived(type_: Tuple) -> ClassRef | None:

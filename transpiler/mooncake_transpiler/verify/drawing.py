@@ -186,7 +186,9 @@ class Drawer:
         assert item.of is not None
         cls = self.classes(item.of)
         drawn = [self._tuple(item, iter(()), bounds) for _ in range(ITEMS)]
-        return linking.linked(drawn, type_.links, hints_of(cls), self.rng)
+        fields = zip(item.names or (), item.items, strict=True)
+        lists = [name for name, of in fields if isinstance(of, List)]
+        return linking.linked(drawn, type_.links, lists, hints_of(cls), self.rng)
 
 
 def declared(value: Tree, type_: Type) -> Tree:

@@ -78,7 +78,6 @@ from mooncake_transpiler.types import (
     Array,
     Tuple,
     Type,
-    has_links,
     is_differentiable,
     without_none,
 )
@@ -131,7 +130,7 @@ class FunctionLowering:
 
     def _planned(self) -> ir.Func:
         """The function; if it is refused for its objects or lists, with these in tables."""
-        plan = TablePlan(is_wanted=any(map(has_links, self.types)))
+        plan = linked_rows.first_plan(self.types)
         try:
             return self._learnt(plan) if plan.is_wanted else self._lower(plan)
         except Refused as refusal:

@@ -221,6 +221,7 @@ class Arm:
 
     def _keep_lists(self) -> None:
         """Note what lists hold that are parameters."""
+        linked_rows.check_lists(self.ctx, self.node, self.linked)
         for one in self.rows:
             for name in one.assigned(self.ctx):
                 if name in one.item.links:

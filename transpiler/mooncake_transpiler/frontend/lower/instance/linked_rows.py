@@ -13,7 +13,7 @@ end goes back to the caller's objects; their links stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import libcst as cst
@@ -22,9 +22,10 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import given_rows, tables
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
-from mooncake_transpiler.frontend.lower.memory import ragged
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
@@ -33,8 +34,9 @@ from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
+from mooncake_transpiler.frontend.lower.state.own_kinds import Pooled, Rowed
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
-from mooncake_transpiler.frontend.lower.state.tabled import ROW
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
 from mooncake_transpiler.types import (
     ClassRef,
     List,
@@ -42,6 +44,7 @@ from mooncake_transpiler.types import (
     StructKind,
     Tuple,
     Type,
+    parts,
 )
 
 ZERO = ir.int_const(0)
@@ -57,6 +60,13 @@ class Linked:
     content: Items
     start: ir.Atom
     count: ir.Atom
+
+
+def first_plan(types: Iterable[Type]) -> TablePlan:
+    """The plan to begin with for a function with parameters of these ``types``."""
+    linked = [one for type_ in types for one in parts(type_) if isinstance(one, List) and one.links]
+    pooling = any(isinstance(one, List) for of in linked for one in parts(of.item))
+    return TablePlan(is_wanted=bool(linked), is_pooling=pooling)
 
 
 def given(
@@ -111,16 +121,56 @@ def _plan(ctx: Context, node: cst.CSTNode, own: list[Linked]) -> None:
     fields = dict(zip(item.names or (), item.items, strict=True))
     opaque = {name for name, type_ in fields.items() if isinstance(type_, Opaque)}
     plan.opaque |= {(cls, name) for name in opaque}
-    link = type_of(Maybe(FALSE, _row(cls, ZERO)))
-    assert link is not None
-    named: dict[str, Type] = {
-        name: link if name in item.links else type_
+    if any(_list_links(item)):
+        _plan_pool(ctx, node, own)
+    named = {
+        name: _link_type(cls, type_) if name in item.links else type_
         for name, type_ in fields.items()
         if name not in opaque
     }
     tables.plan_for(plan, cls, {name: undefined(type_) for name, type_ in named.items()})
     if plan.columns[cls] != named:
         raise plan.keep_out(cls, "a field is assigned what is of another type")
+
+
+def _link_type(cls: ClassDecl, field: Type) -> Type:
+    """The type of a column of objects, or None, or of the numbers of lists of these."""
+    one: Operand = Maybe(FALSE, _row(cls, ZERO))
+    if isinstance(field, List):
+        one = Items((ZERO,), (ROW,), Pooled(Rowed(cls.module, cls.name)))
+    found = type_of(one)
+    assert found is not None
+    return found
+
+
+def _plan_pool(ctx: Context, node: cst.CSTNode, own: Sequence[Linked]) -> None:
+    """Check that there is a pool for the lists of objects in fields."""
+    plan, cls = ctx.heap.plan, own[0].cls
+    items = Rowed(cls.module, cls.name)
+    message = f"{own[0].path} has lists of objects of its class {cls.name}, and"
+    if items not in plan.pools:
+        raise plan.learn_pool(items)
+    for name in _list_links(own[0].item):  # empty ones of objects that the function makes, too
+        if plan.empty.setdefault(tables.place_of(cls, name), items) != items:
+            raise ctx.refuse(node, "MK320", f"{message} others are put into such lists")
+    if len(own) > 1:
+        raise ctx.refuse(node, "MK320", f"{message} so has {own[1].path}", "pass one of them")
+    if items in plan.resized:
+        message = f"{message} lists of such objects get longer in the function"
+        raise ctx.refuse(node, "MK320", message, "make a new list: [*node.children, another]")
+
+
+def _fill_pool(ctx: Context, node: cst.CSTNode, of: Linked, lists: Operand) -> Operand:
+    """Put the ``lists`` of objects in fields into their pool; their numbers there."""
+    pool = ctx.heap.pools[Rowed(of.cls.module, of.cls.name)]
+    about = containers.grown(ctx, pool)
+    assert about is not None
+    assert isinstance(lists, Items)
+    filled = growing.fill(ctx, node, growable.class_of(about), lists)
+    ctx.frame.bind(containers.variable(pool), filled)
+    arange = Static(External("numpy.arange"))
+    call = cst.Call(cst.Name("_"))
+    return delayed.settle(ctx, ctx.lower.call(ctx, call, arange, (of.count,)))
 
 
 def _columns(ctx: Context, node: cst.CSTNode, of: Linked) -> Items:
@@ -131,6 +181,9 @@ def _columns(ctx: Context, node: cst.CSTNode, of: Linked) -> Items:
     for name, part in zip(held.names or (), held.items, strict=True):
         if name not in of.item.links:
             parts.append(part)
+            continue
+        if isinstance(part, Items):
+            parts.append(_fill_pool(ctx, node, of, part))
             continue
         there = ctx.lower.compare(ctx, node, cst.GreaterThanEqual(), part, ZERO)
         is_first = of.start == ZERO
@@ -161,6 +214,47 @@ def _joined(
         return delayed.settle(ctx, ctx.lower.call(ctx, call, concatenate, (Items(tuple(parts)),)))
 
     return replace(columns[0], items=(join([one.items[0] for one in columns]),))
+
+
+def check_lists(ctx: Context, node: cst.CSTNode, known: Mapping[str, Linked]) -> None:
+    """Check at run time that lists in fields of the caller's objects are as they were, if need be.
+
+    Other lists of such objects are in the same pool, so which ones change is not known here.
+    """
+    for one in known.values():
+        pool = ctx.heap.pools.get(Rowed(one.cls.module, one.cls.name))
+        if not _list_links(one.item) or pool is None or pool.key not in ctx.heap.deeds.changed:
+            continue
+        about = containers.grown(ctx, pool)
+        assert about is not None
+        arrays = ctx.heap.arrays_of(about)
+        assert isinstance(arrays, Items)
+        memory = ragged.memory_of(arrays)
+        text = f"parameter {one.path}: lists of its objects are changed, which is not supported"
+        for array, old in zip(memory, _given_lists(one), strict=True):
+            now = storage.view(ctx, array, (ir.Slice(None, storage.dim(ctx, old, 0)),))
+            equal = Static(External("numpy.array_equal"))
+            same = ctx.lower.call(ctx, cst.Call(cst.Name("_")), equal, (now, old))
+            assert isinstance(same, ir.Value | ir.Const)
+            failing.require(ctx, node, same, text, "ValueError")
+
+
+def _given_lists(of: Linked) -> tuple[ir.Value, ir.Value]:
+    """The places of the lists of objects, and what they hold."""
+    (held,) = of.content.items
+    assert isinstance(held, Items)
+    (name,) = _list_links(of.item)
+    lists = held.items[(held.names or ()).index(name)]
+    assert isinstance(lists, Items)
+    (found,) = lists.items
+    assert isinstance(found, Items)
+    return ragged.memory_of(found)
+
+
+def _list_links(item: Tuple) -> list[str]:
+    """The links that are lists of objects."""
+    fields = zip(item.names or (), item.items, strict=True)
+    return [name for name, type_ in fields if name in item.links and isinstance(type_, List)]
 
 
 # ---- what is refused ----------------------------------------------------------------------------

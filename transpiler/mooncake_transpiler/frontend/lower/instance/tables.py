@@ -118,8 +118,13 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
 
 def _kept(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str, value: Operand) -> Operand:
     """``value`` as it is in the column ``name``: lists by their numbers."""
-    found = pooled.item(ctx, node, delayed.settle(ctx, value), f"{cls.module}:{cls.name}.{name}")
+    found = pooled.item(ctx, node, delayed.settle(ctx, value), place_of(cls, name))
     return containers.numbered(ctx.frame.values, found)
+
+
+def place_of(cls: ClassDecl, name: str) -> str:
+    """The place, in the plan, of empty lists in the field ``name``."""
+    return f"{cls.module}:{cls.name}.{name}"
 
 
 def plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> None:

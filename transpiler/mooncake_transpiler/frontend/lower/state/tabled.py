@@ -157,7 +157,8 @@ def others(found: TablePlan) -> Iterator[TablePlan]:
     """
     tables = TablePlan(is_wanted=True)
     if found.is_wanted:
-        yield TablePlan(is_wanted=True, is_pooling=True)
+        if not found.is_pooling:
+            yield TablePlan(is_wanted=True, is_pooling=True)
         return
     if found.made:
         yield tables
