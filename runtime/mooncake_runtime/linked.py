@@ -45,7 +45,7 @@ def linked(path: str, root: object, wanted: Wanted, *links: str) -> list[Any]:
 
 
 def _targets(value: Any, place: str) -> list[tuple[Any, str]]:
-    """What a field refers to, the last one first: an object, None, or a list of objects."""
+    """The objects that a field refers to, the last one first: it has one, a list, or None."""
     if isinstance(value, list):
         return [(one, f"{place}[{k}]") for k, one in reversed(list(enumerate(value)))]
     return [] if value is None else [(value, place)]
@@ -72,6 +72,14 @@ def link_lists_of(items: Sequence[object], name: str) -> list[list[int]]:
     if not all(isinstance(one, list) for one in found):
         raise TypeError(f"{name!r} is no list: expected a list of objects")
     return [[numbers[id(one)] for one in several] for several in found]
+
+
+def relink(items: Sequence[object], name: str, numbers: Iterable[int]) -> None:
+    """Let the fields ``name`` of the ``items`` refer to those of these numbers; -1 is None."""
+    for one, number in zip(items, numbers, strict=True):
+        target = None if number < 0 else items[number]
+        if getattr(one, name) is not target:
+            setattr(one, name, target)
 
 
 def unlinked(path: str, items: Iterable[object], other: str, others: Iterable[object]) -> None:

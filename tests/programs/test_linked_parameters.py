@@ -530,6 +530,96 @@ def test_lists_of_objects_stay_as_they_are(joints: tuple[ModuleType, ModuleType]
         generated.replaced_grad(root, 2.0)
 
 
+RELINKED = """
+def turned(n: Node | None, a: float) -> float:
+    before = None
+    while n is not None:
+        n.next, before, n = before, n, n.next
+    s, k = 0.0, 1.0
+    while before is not None:
+        s += k * before.value**2
+        before, k = before.next, k * a
+    return s
+
+
+def with_another(n: Node, a: float) -> float:
+    if a > 1.0:
+        n.next = Node(a, 0, "b", n.next)
+    return n.next.value * a
+
+
+def built(n: Node | None, a: float) -> float:
+    first = last = Node(a)
+    while n is not None:
+        last.next = Node(n.value * a)
+        last = last.next
+        n = n.next
+    s = 0.0
+    at: Node | None = first
+    while at is not None:
+        s = 0.5 * s + at.value
+        at = at.next
+    return s
+
+
+def cut(a: Node, b: Node) -> float:
+    if b.next is not None:
+        b.next = b.next.next
+    return a.value * b.value
+"""
+
+
+@pytest.fixture(scope="module")
+def relinked() -> tuple[ModuleType, ModuleType]:
+    return transpiled(HEAD + RELINKED)
+
+
+def test_links_are_assigned(relinked: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = relinked
+    first = nodes(program, 1.0, 2.0, 3.0)
+    last = first.next.next
+    value, residuals = generated.turned_fwd(first, 0.5)
+    assert value == 9.0 + 2.0 + 0.25
+    assert values(last) == [3.0, 2.0, 1.0]
+    bar, a_bar = generated.turned_pullback(residuals, 1.0)
+    assert values(bar) == [0.5, 2.0, 6.0]
+    assert a_bar == 4.0 + 2 * 0.5
+    assert values(first) == [1.0, 2.0, 3.0]
+    assert values(generated.turned_grad(first, 0.5).n) == [0.5, 2.0, 6.0]
+    assert values(first) == [1.0, 2.0, 3.0]
+
+
+def test_tangents_are_linked_as_what_they_belong_to(
+    relinked: tuple[ModuleType, ModuleType],
+) -> None:
+    program, generated = relinked
+    first, dot = nodes(program, 1.0, 2.0), nodes(program, 0.5, -1.0)
+    last, last_dot = first.next, dot.next
+    assert generated.turned_jvp(first, 0.5, dot, 0.0) == (4.5, -4.0 + 0.5)
+    assert values(last) == [2.0, 1.0]
+    assert values(last_dot) == [-1.0, 0.5]
+
+
+def test_links_to_objects_that_the_function_makes(relinked: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = relinked
+    first = nodes(program, 1.0, 2.0)
+    value, grad = generated.built_value_and_grad(first, 1.0)
+    assert value == 0.25 + 0.5 + 2.0
+    assert values(grad.n) == [0.5, 1.0]
+    assert values(first) == [1.0, 2.0]
+    assert generated.with_another_grad(first, 0.5).n.next.value == 0.5
+    with pytest.raises(ValueError, match="'next' is assigned an object that is not reached"):
+        generated.with_another_fwd(first, 2.0)
+    assert values(first) == [1.0, 2.0]
+
+
+def test_links_of_one_of_two(relinked: tuple[ModuleType, ModuleType]) -> None:
+    program, generated = relinked
+    a, b = nodes(program, 1.0, 2.0), nodes(program, 3.0, 4.0, 5.0)
+    assert generated.cut_fwd(a, b)[0] == 3.0
+    assert (values(a), values(b)) == ([1.0, 2.0], [3.0, 5.0])
+
+
 WRONG_LISTS = {
     "none": (lambda p: p.Joint(1.0, None), "'others' is no list"),
     "object": (lambda p: p.Joint(1.0, p.Joint(2.0, [])), "'others' is no list"),
@@ -547,10 +637,15 @@ def test_wrong_lists(joints: tuple[ModuleType, ModuleType], case: str) -> None:
 
 
 REFUSED = {
-    "link": ("n: Node", "n.next = None\n    return n.value", "MK361", "'next' of objects of Node"),
+    "list": (
+        "b: Bag",
+        "b.more = []\n    return b.x",
+        "MK361",
+        "'more' of objects of Bag is assigned",
+    ),
     "root": ("s: Stack", "s.top = None\n    return s.scale", "MK361", "s.top is assigned"),
     "text": ("n: Node", "return n.value if n.label == 'a' else 0.0", "MK212", "'label'"),
-    "list": ("ns: list[Node]", "return ns[0].value", "MK204", "lists of Node"),
+    "list of roots": ("ns: list[Node]", "return ns[0].value", "MK204", "lists of Node"),
     "number": ("n: Node | float", "return 1.0", "MK360", "not told apart"),
     "dict": ("c: Many", "return c.x", "MK204", "its field inner"),
     "two lists": ("g: Graph", "return g.x", "MK204", "several of its fields are lists"),

@@ -106,7 +106,15 @@ THIRD_PARTY = {
     },
     **{
         name: Import("mooncake_runtime.linked", name, name)
-        for name in ("link_lists_of", "linked", "links_of", "root_of", "root_or_none", "unlinked")
+        for name in (
+            "link_lists_of",
+            "linked",
+            "links_of",
+            "relink",
+            "root_of",
+            "root_or_none",
+            "unlinked",
+        )
     },
     FORMATTED: Import("mooncake_runtime.formatted", FORMATTED, FORMATTED),
     "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),

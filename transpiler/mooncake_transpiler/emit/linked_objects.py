@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import (
+    CONTENT,
     Apart,
     Border,
     Check,
@@ -85,6 +86,11 @@ class LinkedObjects:
             tangents=tuple(map(self._assigned, border.tangents)),
             holders=tuple((self.names.get(path, path), type_) for path, type_ in border.holders),
             apart=tuple(map(self._check, border.apart)),
+            alike=tuple(
+                (self.names[holder], f"{self.names[root]}{CONTENT}{rest}")
+                for holder, path in border.alike
+                for root, _, rest in [path.partition(CONTENT)]
+            ),
         )
 
     def _assigned(self, one: Rebound) -> Rebound:

@@ -308,6 +308,10 @@ class _Wrapper:
             name = one.place.lstrip(".")
             call = Group(f"{self.use('assign')}(", (one.holder, quoted(name), dot), ")")
             made.append((reach.tests(one.path), "", call, ""))
+        by_path = {r.path: (r, value) for r, (_, value) in zip(border.rebound, finals, strict=True)}
+        for holder, path in border.alike:
+            one, links = by_path[path]
+            made += _assignments(reach, [replace(one, path=f"{holder}{one.place}")], [links])
         return [*lines, *guarded(made), *_returned(tuple_group([value, derived]))]
 
     def _restoring(self) -> list[str]:
@@ -354,6 +358,8 @@ def _as_before(reach: Reach, one: Rebound) -> str:
     """The value before the call, which changes it."""
     if one.in_place:
         return each(one.holder, f"{one.access}.copy()")
+    if one.relinks:
+        return f"{reach.use('links_of')}({one.holder}, {quoted(one.field)}).tolist()"
     return reach.value(one.path, one.type)
 
 
@@ -367,9 +373,8 @@ def _assignments(
             call = Group(f"{reach.use('write_items')}(", (arrays, value), ")")
             yield reach.tests(one.path), "", call, ""
         elif one.is_column:
-            call = Group(
-                f"{reach.use('assign_each')}(", (one.holder, quoted(one.field), value), ")"
-            )
+            maker = reach.use("relink" if one.relinks else "assign_each")
+            call = Group(f"{maker}(", (one.holder, quoted(one.field), value), ")")
             yield reach.tests(one.path), "", call, ""
         else:
             yield reach.tests(one.path), f"{one.path} = ", value, ""

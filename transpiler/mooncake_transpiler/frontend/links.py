@@ -42,7 +42,7 @@ def links(fields: Mapping[str, Annotation]) -> dict[str, Annotation]:
 
 
 def _link(type_: Type) -> Annotation | None:
-    """What stands for an object of the same class, or None, or for a list of such; else None."""
+    """The type of numbers that stand for objects of the same class; None if it is no link."""
     options = type_.options if isinstance(type_, OneOf) else (type_,)
     if ITSELF in options and set(options) <= {ITSELF, NONE}:
         return Annotation(INT)

@@ -81,6 +81,7 @@ class Arm:
     absent: set[ir.Value] = field(default_factory=set)  # leaves of other alternatives
     changed: set[str] = field(default_factory=set)  # of the fields
     in_place: set[str] = field(default_factory=set)  # those that hold changed arrays
+    relinked: set[str] = field(default_factory=set)  # those that refer to others of the objects
     types: dict[str, Type] = field(default_factory=dict)  # declared, of what holds lists
     rows: list[GivenRows] = field(default_factory=list)  # lists of objects that are in tables
     linked: dict[str, Linked] = field(default_factory=dict)  # objects with links, by path
@@ -225,11 +226,13 @@ class Arm:
         for one in self.rows:
             for name in one.assigned(self.ctx):
                 if name in one.item.links:
-                    raise linked_rows.link_assigned(self.ctx, self.node, one, name)
-                path, of, held = one.last(self.ctx, self.node, name)
+                    path, of, held = linked_rows.last_links(self.ctx, self.node, one, name)
+                    self.relinked.add(path)
+                else:
+                    path, of, held = one.last(self.ctx, self.node, name)
+                    if one.is_in_place(self.ctx, self.node, name):
+                        self.in_place.add(path)
                 self.changed.add(path)
-                if one.is_in_place(self.ctx, self.node, name):
-                    self.in_place.add(path)
                 self.types[path] = of
                 key = path.replace(CONTENT, ITEMS)
                 value = listed.closed(self.ctx, self.node, held, of)
@@ -339,7 +342,8 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
             message = f"{path} has no single type at the end{why}"
             raise ctx.refuse(node, "MK361", message, "assign values of one type to it")
         in_place = any(path in arm.in_place for arm in arms)
-        found.append((Rebound(path, type_, in_place), value))
+        relinks = any(path in arm.relinked for arm in arms)
+        found.append((Rebound(path, type_, in_place, relinks), value))
     # What an object holds is assigned before that object itself may be replaced.
     return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
 

@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.row import growable, growing, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
@@ -78,11 +79,15 @@ class GivenRows:
         assert found.names is not None
         column = found.items[found.names.index(name)]
         if self.start != ZERO:
-            assert isinstance(column, ir.Value)
-            column = storage.view(ctx, column, (ir.Slice(self.start, end),))
+            index = ir.Slice(self.start, end)
+            column = mapped(column, lambda atom: _part(ctx, atom, index))
         type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
         held = Items((column,), cls=Held.ROWS, is_list=True)
         return f"{self.path}{CONTENT}.{name}", type_, held
+
+
+def _part(ctx: Context, atom: ir.Atom, index: ir.Slice) -> ir.Atom:
+    return storage.view(ctx, atom, (index,)) if isinstance(atom, ir.Value) else atom
 
 
 def taken(

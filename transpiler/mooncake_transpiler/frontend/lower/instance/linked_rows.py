@@ -30,14 +30,15 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import FALSE
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
-from mooncake_transpiler.frontend.lower.state.own_kinds import Pooled, Rowed
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Pooled, Rowed
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
 from mooncake_transpiler.types import (
+    INT,
     ClassRef,
     List,
     Opaque,
@@ -168,9 +169,7 @@ def _fill_pool(ctx: Context, node: cst.CSTNode, of: Linked, lists: Operand) -> O
     assert isinstance(lists, Items)
     filled = growing.fill(ctx, node, growable.class_of(about), lists)
     ctx.frame.bind(containers.variable(pool), filled)
-    arange = Static(External("numpy.arange"))
-    call = cst.Call(cst.Name("_"))
-    return delayed.settle(ctx, ctx.lower.call(ctx, call, arange, (of.count,)))
+    return _called(ctx, "numpy.arange", of.count)
 
 
 def _columns(ctx: Context, node: cst.CSTNode, of: Linked) -> Items:
@@ -209,11 +208,45 @@ def _joined(
             return replace(first, items=tuple(map(join, inner)))
         if not isinstance(first, ir.Value):
             return first
-        concatenate = Static(External("numpy.concatenate"))
-        call = cst.Call(cst.Name("_"))
-        return delayed.settle(ctx, ctx.lower.call(ctx, call, concatenate, (Items(tuple(parts)),)))
+        return _called(ctx, "numpy.concatenate", Items(tuple(parts)))
 
     return replace(columns[0], items=(join([one.items[0] for one in columns]),))
+
+
+def last_links(
+    ctx: Context, node: cst.CSTNode, given: GivenRows, name: str
+) -> tuple[str, List, Operand]:
+    """The path of the links ``name``, their type, and a list of what they refer to in the end.
+
+    That is the number of another object that is reached from the parameter: else a ValueError.
+    """
+    fields = dict(zip(given.item.names or (), given.item.items, strict=True))
+    if isinstance(fields[name], List):
+        message = f"{name!r} of objects of {given.cls.name} is assigned, and {given.path} has some"
+        raise ctx.refuse(node, "MK361", message, f"leave {name!r} as it is, and make new objects")
+    path, _, held = given.last(ctx, node, name)
+    assert isinstance(held, Items)
+    (pair,) = held.items
+    assert isinstance(pair, Items)
+    there, at = pair.items
+    end = compute(ctx, node, "add", (given.start, given.count))
+    inside = ctx.lower.compare(ctx, node, cst.LessThan(), at, end)
+    if given.start != ZERO:
+        behind = ctx.lower.compare(ctx, node, cst.GreaterThanEqual(), at, given.start)
+        inside = ctx.lower.binary(ctx, node, cst.BitAnd(), inside, behind)
+        at = ctx.lower.binary(ctx, node, cst.Subtract(), at, given.start)
+    fine = _called(ctx, "numpy.all", _called(ctx, "numpy.where", there, inside, TRUE))
+    assert isinstance(fine, ir.Value | ir.Const)
+    text = f"parameter {given.path}: {name!r} is assigned an object that is not reached from it"
+    failing.require(ctx, node, fine, text, "ValueError")
+    numbers = _called(ctx, "numpy.where", there, at, ir.int_const(-1))
+    return path, List(INT), Items((numbers,), cls=Held.ROWS, is_list=True)
+
+
+def _called(ctx: Context, name: str, *args: Operand) -> Operand:
+    """The value of a function of NumPy."""
+    found = ctx.lower.call(ctx, cst.Call(cst.Name("_")), Static(External(name)), args)
+    return delayed.settle(ctx, found)
 
 
 def check_lists(ctx: Context, node: cst.CSTNode, known: Mapping[str, Linked]) -> None:
@@ -233,8 +266,7 @@ def check_lists(ctx: Context, node: cst.CSTNode, known: Mapping[str, Linked]) ->
         text = f"parameter {one.path}: lists of its objects are changed, which is not supported"
         for array, old in zip(memory, _given_lists(one), strict=True):
             now = storage.view(ctx, array, (ir.Slice(None, storage.dim(ctx, old, 0)),))
-            equal = Static(External("numpy.array_equal"))
-            same = ctx.lower.call(ctx, cst.Call(cst.Name("_")), equal, (now, old))
+            same = _called(ctx, "numpy.array_equal", now, old)
             assert isinstance(same, ir.Value | ir.Const)
             failing.require(ctx, node, same, text, "ValueError")
 
@@ -258,14 +290,6 @@ def _list_links(item: Tuple) -> list[str]:
 
 
 # ---- what is refused ----------------------------------------------------------------------------
-
-
-def link_assigned(ctx: Context, node: cst.CSTNode, given: GivenRows, name: str) -> Refused:
-    """The refusal of a function that assigns the link ``name`` of objects that may be given."""
-    cls = given.cls.name
-    message = f"{name!r} of objects of {cls} is assigned, and {given.path} is made of such objects"
-    help_ = f"say what they refer to where they are made, {cls}(...), and leave the others as is"
-    return ctx.refuse(node, "MK361", message, help_)
 
 
 def root_assigned(ctx: Context, node: cst.CSTNode, path: str) -> Refused:
