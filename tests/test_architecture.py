@@ -58,7 +58,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("exact_values",),
         ("device_overlaps", "taken"),
         ("device", "device_kernels", "device_lists", "fronts", "lists", "memory", "telling"),
-        ("device_recurrences", "device_rows", "device_runs", "jit", "tangents"),
+        ("device_recurrences", "device_rows", "device_runs", "jit", "linked", "tangents"),
         ("numerical", "reshaping", "scalar_kernels", "shadows", "stacks"),
         ("case", "device_complex", "device_errors", "kernel_texts", "overlap"),
         ("device_translated",),
@@ -85,7 +85,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "mooncake_transpiler": (
         ("codes", "collector", "diagnostics", "packages", "reaching", "suggestions", "version"),
-        ("modes",),
+        ("modes", "taken_apart"),
         ("compilation", "config", "sarif", "types"),
         ("render",),
         ("homes", "output", "paths", "progress"),

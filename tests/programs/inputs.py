@@ -88,9 +88,18 @@ def struct(cls: type, position: int) -> Argument:
     elif not names:
         hints = get_type_hints(cls.__init__, include_extras=True)
         names = [name for name in hints if name != "return"]
-    return cls(**{name: drawn(hints[name], (position + k) % 4) for k, name in enumerate(names)})
+    links = [name for name in names if cls in get_args(hints[name])]
+    plain = [name for name in names if name not in links]
+    made = {name: drawn(hints[name], (position + k) % 4) for k, name in enumerate(plain)}
+    for k, name in enumerate(links, position + 1):
+        if get_origin(hints[name]) is list:
+            made[name] = [struct(cls, one) for one in (k, k + 1) if one < LINKED]
+        else:
+            made[name] = struct(cls, k) if k < LINKED else None
+    return cls(**made)
 
 
+LINKED = 4  # objects that refer to others of their class, in a row
 DECAY: Mapping[str, Argument] = {"k1": 0.7, "k2": 1.9}
 
 SIZES: Mapping[str, int] = {

@@ -15,6 +15,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "dict_results.of_anything", "drawn.integers_of_all_kinds", "ducks.class_of_number",
     "comprehensions.extremes", "eithers.broadcast", "eithers.optimised",
     "growing.none_one_or_two", "kernels.diffused", "leaving.returns_through_finally",
+    "linked.merged",
     "numba_stencils.around_crosses",
     "lists.run_time_array", "lists_in_place.decayed",
     "objects_in_place.given", "conventions.with_reduceat", "iterators.with_combinations_n",

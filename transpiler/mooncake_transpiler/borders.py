@@ -30,11 +30,13 @@ class Rebound:
 
     Or all items of a list that it changes, ``xs[:]``, or a field of all objects in one,
     ``bodies[:].x``. ``in_place``: these are arrays that it changes, and puts no others there.
+    ``relinks``: they refer to others of the objects, by their numbers.
     """
 
     path: str
     type: Type
     in_place: bool = False
+    relinks: bool = False
 
     @property
     def is_content(self) -> bool:
@@ -154,7 +156,19 @@ class Distinct:
     items: str
 
 
-Check = Apart | Unshared | Distinct
+@dataclass(frozen=True, slots=True)
+class Disjoint:
+    """A check that no object is reached both from the one at ``path`` and from that at ``other``.
+
+    ``held``: the variables that have the objects which are reached.
+    """
+
+    path: str
+    other: str
+    held: tuple[str, str] = ("", "")
+
+
+Check = Apart | Unshared | Distinct | Disjoint
 
 
 class Action(Enum):
@@ -173,7 +187,8 @@ class Border:
     with such fields, by path, with their types, None among them where they may not be there.
     ``tangents``: the fields of tangents that are assigned, too; their last values are the last item
     of the result. ``apart``: what is written, and lists that must not hold it.
-    ``told_apart``: lists of objects each of which is taken for another one.
+    ``told_apart``: lists of objects each of which is taken for another one. ``alike``: what holds
+    tangents that are linked as their primals are in the end, and the path of these.
     """
 
     rebound: tuple[Rebound, ...] = ()
@@ -182,6 +197,7 @@ class Border:
     tangents: tuple[Rebound, ...] = ()
     apart: tuple[Check, ...] = ()
     told_apart: tuple[str, ...] = ()
+    alike: tuple[tuple[str, str], ...] = ()
 
 
 NO_BORDER = Border()

@@ -55,7 +55,7 @@ def _renamed(type_: Type, names: Mapping[Key, str]) -> Type:
             name = cls if of in (None, ANY_DICT) else names[of.module, of.name]
             return replace(type_, items=inner, cls=name)
         case List(item=item):
-            return List(_renamed(item, names))
+            return replace(type_, item=_renamed(item, names))
         case OneOf(options=options):
             return OneOf(tuple(_renamed(option, names) for option in options))
         case Selector(of=of) if of is not None:

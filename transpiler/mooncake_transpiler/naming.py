@@ -83,7 +83,7 @@ def with_names(type_: Type, names: Mapping[str, str]) -> Type:
             given = tuple(names.get(name, name) for name in given)
             return replace(type_, items=inner, cls=cls, alias=alias, given=given)
         case List(item=item):
-            return List(with_names(item, names))
+            return replace(type_, item=with_names(item, names))
         case OneOf(options=options):
             return OneOf(tuple(with_names(option, names) for option in options))
         case Selector(cls=str(cls)):

@@ -7,14 +7,14 @@ they are taken apart into their leaves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
 from mooncake_transpiler.diagnostics import TooMuch
+from mooncake_transpiler.taken_apart import total_size
 
 MAX_RANK = 32  # of arrays, as in NumPy 1
-MAX_ITEMS = 10_000  # of tuples, lists and structs that are taken apart, nested ones together
 
 
 class ArrayLibrary(Enum):
@@ -71,19 +71,6 @@ class DType(Enum):
 
 UNSIGNED = (DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64)
 NARROW = (*UNSIGNED, DType.INT8, DType.INT16, DType.INT32)  # integers that do not hold all INTs
-
-
-def total_size(items: Iterable[object]) -> int:
-    """The number of items, those of items included; more than ``MAX_ITEMS`` are refused."""
-    size = sum(getattr(item, "size", 1) for item in items)
-    check_size(size)
-    return max(size, 1)
-
-
-def check_size(items: int) -> None:
-    """Refuse more ``items`` than are taken apart."""
-    if items > MAX_ITEMS:
-        raise TooMuch(f"{items} items that are known one by one: {MAX_ITEMS} are the most")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +143,8 @@ class Tuple:
     of a derivative has a ``direction``, a ``doc``, and the ``attributes`` of the class that its
     fields are for; a parameter for one has the classes that may be ``given``. The ``names`` of a
     dict are its keys; it may lack those that are ``optional``, whose items are None then.
-    ``is_told``: the annotations of its class say the types of all items at run time.
+    ``is_told``: the annotations of its class say the types of all items at run time. ``links`` are
+    fields that refer to objects of the same class, or to None: see ``List``.
     """
 
     items: tuple[Type, ...]
@@ -171,6 +159,7 @@ class Tuple:
     attributes: tuple[str, ...] = field(default=(), compare=False)
     optional: tuple[str, ...] = ()
     is_told: bool = field(default=True, compare=False)
+    links: tuple[str, ...] = ()
     size: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -261,11 +250,23 @@ class List:
     Leaves: for each number in an item an array with all of them. For each array in an item a row
     of integers per item, where it starts and its shape, and all elements one behind the other.
     A list of numbers in an item counts as an array with one axis.
+
+    An object with ``links`` is the list of all that can be reached from it, itself the first one;
+    links are their numbers, -1 for None; where it ``may_be_none`` no items. ``held`` names them.
     """
 
     item: Type
+    may_be_none: bool = False
+    held: str = field(default="", compare=False)
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """The fields by which items refer to each other; none in a list of the user's."""
+        return self.item.links if isinstance(self.item, Tuple) else ()
 
     def __str__(self) -> str:
+        if isinstance(self.item, Tuple) and self.links:
+            return f"{self.item.cls}{' | None' if self.may_be_none else ''}"
         return f"list[{self.item}]"
 
 
@@ -287,6 +288,7 @@ INT = Scalar(DType.INT64)
 FLOAT = Scalar(DType.FLOAT64)
 FLOAT32 = Scalar(DType.FLOAT32)
 COMPLEX = Scalar(DType.COMPLEX128)
+LINKS = Array(DType.INT64, 1)  # for each object in a list the one that it refers to
 SPANS = Array(DType.INT64, 2, spans=True)  # for each array in a list where it starts, and its shape
 NONE = NoneType()
 
@@ -365,9 +367,9 @@ def has_mutable(type_: Type) -> bool:
     return any(struct.is_mutable or struct.is_record for struct in structs(type_))
 
 
-def has_lists(type_: Type) -> bool:
-    """True if a value of ``type_`` holds lists."""
-    return any(isinstance(part, List) for part in parts(type_))
+def has_links(type_: Type) -> bool:
+    """True if a value of ``type_`` holds objects with links."""
+    return any(isinstance(part, List) and part.links for part in parts(type_))
 
 
 def is_open(type_: Type) -> bool:

@@ -42,18 +42,25 @@ def given(type_: Type, path: str, use: Use) -> Iterator[Item]:
             for k, option in enumerate(options):
                 for value, zero in zip(given(option, path, use), _zeros(option, use), strict=True):
                     yield _if_there(options, k, path, str(value), zero, use)
-        case List(item=item):
-            yield from _columns(item, path, use)
+        case List():
+            yield from _columns(type_, path, use)
         case Scalar() | Array() | Stack():
             yield path
         case NoneType() | Opaque() | Selector():
             return
 
 
-def _columns(item: Type, path: str, use: Use) -> Iterator[Item]:
+def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
     """The arrays of a list: its items' numbers and arrays, each with all of its kind."""
-    for access, leaf in _items_in(item, ""):
-        label, values = quoted(f"{path}[{{}}]{access}"), each(path, access)
+    held, place = type_.held or path, f"{path} (object {{}})" if type_.held else f"{path}[{{}}]"
+    for access, leaf in _items_in(type_.item, ""):
+        label, values = quoted(f"{place}{access}"), each(held, access)
+        if (name := access.removeprefix(".")) in type_.links:
+            maker = "links_of" if isinstance(leaf, Scalar) else "link_lists_of"
+            values = f"{use(maker)}({held}, {quoted(name)})"
+            if isinstance(leaf, Scalar):
+                yield values
+                continue
         match leaf:
             case Array(dtype=dtype, ndim=ndim):
                 shapes, found = (label, values, str(ndim)), (label, values, quoted(_name(dtype)))

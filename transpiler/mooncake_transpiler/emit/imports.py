@@ -29,6 +29,7 @@ RAISED = "Raised"  # the class of exceptions that tell what fields hold
 
 _STANDARD = {
     "math": Import("math", "", "math"),
+    "dataclass": Import("dataclasses", "dataclass", "dataclass"),
     "Annotated": Import("typing", "Annotated", "Annotated"),
     "Literal": Import("typing", "Literal", "Literal"),
     "NamedTuple": Import("typing", "NamedTuple", "NamedTuple"),
@@ -101,6 +102,18 @@ THIRD_PARTY = {
             "unshared",
             "write_items",
             "tuples_of",
+        )
+    },
+    **{
+        name: Import("mooncake_runtime.linked", name, name)
+        for name in (
+            "link_lists_of",
+            "linked",
+            "links_of",
+            "relink",
+            "root_of",
+            "root_or_none",
+            "unlinked",
         )
     },
     FORMATTED: Import("mooncake_runtime.formatted", FORMATTED, FORMATTED),

@@ -113,3 +113,18 @@ def quoted(text: str) -> str:
     quote = "'" if text.count('"') > text.count("'") else '"'
     body = repr(text)[1:-1] if "'" not in text else repr(text + '"')[1:-2].replace("\\'", "'")
     return quote + body.replace('\\"', '"').replace(quote, "\\" + quote) + quote
+
+
+def assigned(target: Item, value: Item) -> list[str]:
+    """The lines of ``target = value``."""
+    head = layout("", target, " = ", 1, bare=True)
+    call = len(value.head) if isinstance(value, Group) else 0
+    if len(head) == 1 and len(head[0]) + max(call, 24) <= LINE_LENGTH:
+        return layout(head[0].lstrip(), value, "", 1)
+    assert isinstance(target, Group)
+    if len(head) == 1 and len(head[0]) < LINE_LENGTH and len(target.items) == 1:
+        return [f"{head[0]}(", *layout("", value, "", 2), f"{INDENT})"]
+    lines = [f"{INDENT}{target.head}"]
+    for part in target.items:
+        lines += layout("", part, ",", 2)
+    return [*lines, *layout(f"{target.tail} = ", value, "", 1)]

@@ -32,7 +32,7 @@ from mooncake_transpiler.emit.signature import annotation, array_alias, array_na
 from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper
 from mooncake_transpiler.naming import free, params
-from mooncake_transpiler.types import Array, ArrayLibrary, Tuple, Type, parts
+from mooncake_transpiler.types import Array, ArrayLibrary, List, Tuple, Type, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,16 +272,24 @@ def _emitted(item: EmittedFunc, scope: ModuleScope, cached: bool) -> Emitted:
 
 def _named_tuple(struct: Tuple, use: Use) -> str:
     lines = [f"class {struct.cls}({use('NamedTuple')}):"]
+    if struct.links:  # circles of objects can't be compared by what they hold
+        lines = [f"@{use('dataclass')}(eq=False)", f"class {struct.cls}:"]
     if struct.doc:
         lines += [*docstring(struct.doc, 1), ""]
     for name, item in zip(struct.names or (), struct.items, strict=True):
-        lines += layout(f"{name}: ", annotation(item, use), "", 1)
+        link = _link(struct, item) if name in struct.links else None
+        lines += layout(f"{name}: ", link or annotation(item, use), "", 1)
     pairs = zip(struct.attributes, struct.names or (), strict=False)  # most have no attributes
     renamed = [(attribute, name) for attribute, name in pairs if attribute != name]
     lines += [""] if renamed else []
     for attribute, name in renamed:  # it is read where an instance of the class may be given, too
         lines.append(f"    {attribute} = property(lambda self: self.{name})")
     return "\n".join(lines)
+
+
+def _link(struct: Tuple, item: Type) -> str:
+    """The annotation of what refers to others of a class, whose text is not complete there."""
+    return f'"list[{struct.cls}]"' if isinstance(item, List) else f'"{struct.cls} | None"'
 
 
 def _aliases(funcs: Iterable[EmittedFunc]) -> dict[str, Tuple]:

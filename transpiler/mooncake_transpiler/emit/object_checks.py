@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, Apart, Check, Distinct, Unshared
+from mooncake_transpiler.borders import CONTENT, Apart, Check, Disjoint, Distinct, Unshared
 from mooncake_transpiler.emit.given_objects import Use, each
 from mooncake_transpiler.emit.layout import INDENT, Group, layout, quoted
 from mooncake_transpiler.emit.reach import Reach
@@ -19,7 +19,7 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
     Nor can one of a derived class that has methods of its own stand for one of its base.
     """
     lines = []
-    reach = Reach({param.name: param.type for param in func.params}, use)
+    reach = Reach.of(func, use)
     for param in func.params:
         for path, type_, others in _exact(param.type, param.name):
             names = (quoted(path), path, str(type_.cls), *map(quoted, others))
@@ -51,13 +51,17 @@ def checks(func: ir.Func, name: str, use: Use) -> list[str]:
 
 def _check(one: Check, reach: Reach) -> Group:
     """The call that makes the check."""
-    use, label = reach.use, f"{one.items}[{{}}]"
+    use = reach.use
+    if isinstance(one, Disjoint):
+        (own, its), path, other = one.held, quoted(one.path), quoted(one.other)
+        return Group(f"{use('unlinked')}(", (path, own, other, its), ")", compact=True)
+    label = f"{one.items}[{{}}]"
     match one:
         case Distinct(items=items):
             return Group(f"{use('distinct')}(", (quoted(label), items), ")")
-        case Apart(items=items, access=access, other=other, optional=optional):
+        case Apart(items=items, access=access, other=written, optional=optional):
             held = each(items, access, optional=optional)
-            names = (quoted(label + access), held, quoted(other), reach.value(other, NONE))
+            names = (quoted(label + access), held, quoted(written), reach.value(written, NONE))
             return Group(f"{use('apart')}(", names, ")", compact=True)
         case Unshared(items=items, access=access, others=others, listed=listed):
             lists = [each(path, part, optional=optional) for path, part, optional in listed]
@@ -81,7 +85,7 @@ def _listed(type_: Type, path: str) -> Iterator[tuple[str, Type]]:
     """The lists in a value of ``type_`` that are there in any case: where, and of what."""
     match type_:
         case List(item=item):
-            yield path, item
+            yield type_.held or path, item
         case Tuple():
             for inner, item in fields(type_, path):
                 yield from _listed(item, inner)

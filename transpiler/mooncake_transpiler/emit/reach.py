@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Fork, root, way
 from mooncake_transpiler.emit.given_objects import Use, each, shown, zero_of
 from mooncake_transpiler.emit.layout import INDENT, Item, layout
-from mooncake_transpiler.types import NONE, Type
+from mooncake_transpiler.types import NONE, List, Type, parts
 
 Tests = tuple[str, ...]  # all of them hold
 
@@ -23,6 +24,14 @@ class Reach:
 
     types: dict[str, Type]
     use: Use
+
+    @classmethod
+    def of(cls, func: ir.Func, use: Use) -> Reach:
+        """The places behind the parameters of ``func``, and behind what holds linked objects."""
+        types = {param.name: param.type for param in func.params}
+        inner = (part for type_ in types.values() for part in parts(type_))
+        held = {part.held: part for part in inner if isinstance(part, List) and part.held}
+        return cls(types | held, use)
 
     def tests(self, path: str) -> Tests:
         """The tests that there is something at ``path``."""

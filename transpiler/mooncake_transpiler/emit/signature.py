@@ -75,6 +75,8 @@ def annotation(type_: Type, use: Use, *, checked: bool = False) -> Item:
             return use(spelled if spelled in ("str", "bytes") else "object")
         case Selector() | OneOf():
             return _one_of(type_, use)
+        case List(item=item) if type_.links:
+            return f"{annotation(item, use)}{' | None' if type_.may_be_none else ''}"
         case List(item=item):
             return Group(f"{use('list')}[", (annotation(item, use),), "]")
         case Stack():

@@ -18,18 +18,19 @@ from mooncake_transpiler.borders import CONTENT, Action, Rebound, flat
 from mooncake_transpiler.emit.function import Emitted, docstring
 from mooncake_transpiler.emit.given_objects import Use, each, given, selected
 from mooncake_transpiler.emit.layout import (
-    INDENT,
-    LINE_LENGTH,
     Group,
     Item,
+    assigned,
     layout,
     quoted,
     tuple_group,
 )
+from mooncake_transpiler.emit.linked_objects import LinkedObjects
 from mooncake_transpiler.emit.module_scope import ModuleScope
 from mooncake_transpiler.emit.object_checks import checks
 from mooncake_transpiler.emit.packed_lines import packed
 from mooncake_transpiler.emit.reach import Reach, Tests, guarded
+from mooncake_transpiler.emit.seen_types import as_seen
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
 from mooncake_transpiler.homes import is_handed
@@ -68,30 +69,12 @@ def emit_wrapper(func: ir.Func, name: str, compiled: Compiled, scope: ModuleScop
     """The text of the function ``name`` with the signature of ``func``."""
     uses = Uses(scope.imported)
     names = {*scope.names, *(p.name for p in func.params)}
-    lines = _Wrapper(func, name, compiled, names, scope.discard, uses.use).lines()
-    head = definition(_as_seen(func), name, uses.use)
+    lines = _Wrapper(func, name, compiled, names, scope.discard, uses.use).all_lines()
+    head = definition(as_seen(func), name, uses.use)
     if takes_objects(func):
         head = [f"@{uses.use('border')}", *head]
     written = packed(head + docstring(func.doc, 1) + lines)
     return Emitted(tuple(written), frozenset(uses.needs), func)
-
-
-def _as_seen(func: ir.Func) -> ir.Func:
-    """``func`` as users see it: residuals carry what rebound fields held."""
-    border = func.border
-    holders = dict(border.holders)
-    kept = tuple(r.kept(holders[r.holder]) for r in border.rebound)
-    before = Tuple((*holders.values(), *kept))
-    if border.action is Action.ASSIGN and isinstance(func.result, Tuple):
-        y, _, rest, *_ = func.result.items
-        if isinstance(rest, Tuple) and rest.alias is not None:
-            rest = Tuple((rest, before))
-        return replace(func, result=Tuple((y, rest)))
-    if border.action is Action.RESTORE:
-        residuals, *others = func.params
-        carried = replace(residuals, type=Tuple((residuals.type, before)))
-        return replace(func, params=(carried, *others))
-    return func
 
 
 @dataclass(slots=True)
@@ -102,6 +85,11 @@ class _Wrapper:
     taken: set[str]
     discard: str
     use: Use
+
+    def all_lines(self) -> list[str]:
+        """The body: first all linked objects are found."""
+        self.func, linked = LinkedObjects.of(self.func, self.fresh)
+        return [*linked.lines(Reach.of(self.func, self.use)), *self.lines()]
 
     def lines(self) -> list[str]:
         match self.func.border.action:
@@ -215,6 +203,8 @@ class _Wrapper:
                     head = f"{self.use('instance')}("
                     return Group(head, (str(cls), *values), ")", compact=True)
                 return Group(f"{cls}(", tuple(inner), ")", compact=True)
+            case List(item=Tuple() as item, may_be_none=optional) if type_.links:
+                return self._rooted(item, hint, suffix, targets, optional)
             case List(item=item):
                 return self._listed(item, hint, suffix, targets)
             case _:
@@ -268,6 +258,19 @@ class _Wrapper:
             case _:
                 raise AssertionError(f"lists do not hold {item}")
 
+    def _rooted(
+        self, item: Tuple, hint: str, suffix: str, targets: list[str], optional: bool
+    ) -> Item:
+        """The first of linked objects, made of variables for arrays of their parts."""
+        held = list[Item]()
+        for name, part in zip(item.names or (), item.items, strict=True):
+            own = "" if name in item.links else suffix
+            found = self._listed(part, f"{hint}_{name}".lstrip("_"), own, targets)
+            held.append(f"{name}={found}")
+        links = f"({', '.join(map(quoted, item.links))}{',' * (len(item.links) == 1)})"
+        head = f"{self.use('root_or_none' if optional else 'root_of')}("
+        return Group(head, (str(item.cls), links, *held), ")", compact=True)
+
     def fresh(self, hint: str) -> str:
         first = hint if hint.isidentifier() else f"item{hint}"
         name, number = first, 2
@@ -281,7 +284,7 @@ class _Wrapper:
     def _assigning(self) -> list[str]:
         """Give fields their last values; the residuals carry what they held before."""
         border, result = self.func.border, self.func.result
-        reach = Reach({param.name: param.type for param in self.func.params}, self.use)
+        reach = Reach.of(self.func, self.use)
         assert isinstance(result, Tuple)
         y, _, other, *_ = result.items
         head, value = self.apart(y, "value")
@@ -305,6 +308,10 @@ class _Wrapper:
             name = one.place.lstrip(".")
             call = Group(f"{self.use('assign')}(", (one.holder, quoted(name), dot), ")")
             made.append((reach.tests(one.path), "", call, ""))
+        by_path = {r.path: (r, value) for r, (_, value) in zip(border.rebound, finals, strict=True)}
+        for holder, path in border.alike:
+            one, links = by_path[path]
+            made += _assignments(reach, [replace(one, path=f"{holder}{one.place}")], [links])
         return [*lines, *guarded(made), *_returned(tuple_group([value, derived]))]
 
     def _restoring(self) -> list[str]:
@@ -351,6 +358,8 @@ def _as_before(reach: Reach, one: Rebound) -> str:
     """The value before the call, which changes it."""
     if one.in_place:
         return each(one.holder, f"{one.access}.copy()")
+    if one.relinks:
+        return f"{reach.use('links_of')}({one.holder}, {quoted(one.field)}).tolist()"
     return reach.value(one.path, one.type)
 
 
@@ -364,9 +373,8 @@ def _assignments(
             call = Group(f"{reach.use('write_items')}(", (arrays, value), ")")
             yield reach.tests(one.path), "", call, ""
         elif one.is_column:
-            call = Group(
-                f"{reach.use('assign_each')}(", (one.holder, quoted(one.field), value), ")"
-            )
+            maker = reach.use("relink" if one.relinks else "assign_each")
+            call = Group(f"{maker}(", (one.holder, quoted(one.field), value), ")")
             yield reach.tests(one.path), "", call, ""
         else:
             yield reach.tests(one.path), f"{one.path} = ", value, ""
@@ -374,18 +382,3 @@ def _assignments(
 
 def _returned(value: Item) -> list[str]:
     return layout("return ", value, "", 1, bare=True)
-
-
-def assigned(target: Item, value: Item) -> list[str]:
-    """The lines of ``target = value``."""
-    head = layout("", target, " = ", 1, bare=True)
-    call = len(value.head) if isinstance(value, Group) else 0
-    if len(head) == 1 and len(head[0]) + max(call, 24) <= LINE_LENGTH:
-        return layout(head[0].lstrip(), value, "", 1)
-    assert isinstance(target, Group)
-    if len(head) == 1 and len(head[0]) < LINE_LENGTH and len(target.items) == 1:
-        return [f"{head[0]}(", *layout("", value, "", 2), f"{INDENT})"]
-    lines = [f"{INDENT}{target.head}"]
-    for part in target.items:
-        lines += layout("", part, ",", 2)
-    return [*lines, *layout(f"{target.tail} = ", value, "", 1)]

@@ -83,6 +83,17 @@ def dims_of(node: cst.CSTNode, text: str) -> tuple[Dim, ...]:
         raise Unresolved(node, "MK205", str(problem)) from None
 
 
+def size_of(node: cst.BaseExpression) -> Dim:
+    """A dimension of an np.ndarray's shape: ``int``, ``Literal[3]`` or a named type."""
+    if isinstance(node, cst.Subscript):
+        arguments = arguments_of(node)
+        if len(arguments) == 1 and isinstance(arguments[0], cst.Integer):
+            return arguments[0].evaluated_value
+    if isinstance(node, cst.Name) and node.value not in ("int", "Any"):
+        return node.value
+    return None
+
+
 def array_type(dtype: DType, dims: tuple[Dim, ...]) -> Annotation:
     named = any(dim is not None for dim in dims)
     return Annotation(Array(dtype, len(dims)), (dims if named else None,))

@@ -13,7 +13,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, TooMuch
-from mooncake_transpiler.frontend import typenames
+from mooncake_transpiler.frontend import links, typenames
 from mooncake_transpiler.frontend.annotation_parts import (
     TEXT,
     arguments_of,
@@ -25,13 +25,14 @@ from mooncake_transpiler.frontend.annotation_parts import (
     literal_kind,
     literal_value,
     quoted_type,
+    size_of,
     struct_type,
     text_of,
     tuple_type,
 )
 from mooncake_transpiler.frontend.bindings import ClassBinding, UnknownBinding, ValueBinding
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
-from mooncake_transpiler.frontend.entities import Annotation, ClassKind, Dim, External
+from mooncake_transpiler.frontend.entities import Annotation, ClassKind, External
 from mooncake_transpiler.frontend.entry_annotations import are_readable
 from mooncake_transpiler.frontend.nested_ranks import UNTOLD, NestedRanks
 from mooncake_transpiler.frontend.rank_evidence import EACH, Step
@@ -73,13 +74,18 @@ MAX_ALIASES = 100  # that one annotation may lead through
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads annotations of module ``module``; ``variables`` are the type variables in scope."""
+    """Reads annotations of module ``module``; ``variables`` are the type variables in scope.
+
+    ``linking``: objects may refer to others of their class; ``owner``: that whose fields are read.
+    """
 
     resolver: Resolver
     module: str
     variables: frozenset[str] = frozenset()
     aliases: frozenset[tuple[str, str]] = frozenset()  # being followed
     ranks: NestedRanks = UNTOLD
+    linking: bool = False
+    owner: tuple[str, str] | None = None
 
     def read(self, node: cst.BaseExpression) -> Annotation:
         """The type that ``node`` stands for, or ``Unresolved``."""
@@ -153,17 +159,19 @@ class Reader:
 
     def _inside(self, found: BoundName, node: cst.CSTNode) -> Reader:
         """A reader for where ``found`` is defined."""
-        key = (found.module, found.name)
-        if key in self.aliases:
-            message = "types that contain themselves are not supported yet"
-            raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
+        if (key := (found.module, found.name)) in self.aliases:
+            raise links.not_supported(node, self.linking)
         if len(self.aliases) == MAX_ALIASES:
             message = f"more than {MAX_ALIASES} type aliases refer to each other"
             raise Unresolved(node, "MK204", message, carries=Carries.MAYBE)
-        return Reader(self.resolver, found.module, frozenset(), self.aliases | {key}, self.ranks)
+        aliases = self.aliases | {key}
+        return replace(self, module=found.module, variables=frozenset(), aliases=aliases)
 
     def of_class(self, node: cst.BaseExpression, found: BoundName, cls: cst.ClassDef) -> Annotation:
         """An instance is the struct of its fields."""
+        key = (found.module, found.name)
+        if self.linking and key == self.owner:
+            return Annotation(links.ITSELF)
         of = outline(self.resolver, found, cls)
         if of.kind is ClassKind.ENUM:
             return Annotation(enum(node, of, self.resolver))
@@ -172,11 +180,12 @@ class Reader:
             raise Unresolved(node, "MK204", f"{found.name}: {of.problem}", carries=carries)
         if of.kind is ClassKind.PLAIN and (of.untyped or not of.fields):
             raise untyped(node, found.name, of.untyped)
-        inner = self._inside(found, node)
-        facts = self.resolver.field_ranks.get((found.module, found.name), {})
-        inner = replace(inner, ranks=self.ranks.of_class(facts))
+        ranks = self.ranks.of_class(self.resolver.field_ranks.get(key, {}))
+        inner = replace(self._inside(found, node), ranks=ranks, owner=key)
         fields = {s.name: replace(inner, module=s.module)._field(node, s) for s in of.fields}
-        return struct_type(of, fields, are_readable(self.resolver, of))
+        own = links.links(fields)
+        made = struct_type(of, fields | own, are_readable(self.resolver, of))
+        return links.closed(node, made, tuple(own))
 
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
         """The type of a field; one that holds no floats may be of any type."""
@@ -247,17 +256,7 @@ class Reader:
             return AnyRank(dtype)
         if dtype is None:
             raise rankless(node, AnyRank(None))
-        return array_type(dtype, () if is_nothing(sizes) else tuple(map(self._size, sizes)))
-
-    def _size(self, node: cst.BaseExpression) -> Dim:
-        """A dimension of an np.ndarray's shape: ``int``, ``Literal[3]`` or a named type."""
-        if isinstance(node, cst.Subscript):
-            arguments = arguments_of(node)
-            if len(arguments) == 1 and isinstance(arguments[0], cst.Integer):
-                return arguments[0].evaluated_value
-        if isinstance(node, cst.Name) and node.value not in ("int", "Any"):
-            return node.value
-        return None
+        return array_type(dtype, () if is_nothing(sizes) else tuple(map(size_of, sizes)))
 
     def _any_dtype(self, node: cst.BaseExpression) -> DType | None:
         """An element type; None for a family of several."""
@@ -343,7 +342,7 @@ class Reader:
             raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
         if is_listable(found.type):
             return Annotation(List(found.type), (None,) * len(list(columns(found.type))))
-        raise self._contained(node, [arg], f"lists of {found.type}")
+        raise self._contained(node, [arg], f"lists of {found.type}", links.help_for(found.type))
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
         for kind in (INT, BOOL):

@@ -14,7 +14,7 @@ types, unless its body annotates others: then it is merely not known.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -42,11 +42,15 @@ class _Assigned(NamedTuple):
 
 
 def attributes_of(
-    node: cst.ClassDef, qualname: Qualname = no_names, stated: Collection[str] = ()
+    node: cst.ClassDef,
+    qualname: Qualname = no_names,
+    stated: Collection[str] = (),
+    is_link: Callable[[str], bool] = lambda name: False,
 ) -> Attributes:
     """The attributes that the ``__init__`` of the class ``node`` itself assigns.
 
-    ``qualname`` tells functions of libraries, ``stated`` are annotated in the body of the class.
+    ``qualname`` tells functions of libraries, ``stated`` are annotated in the body of the class,
+    ``is_link`` what leads to another object of the class where nothing else tells.
     """
     methods = [one for one in statements(node.body) if isinstance(one, cst.FunctionDef)]
     init = next((one for one in methods if one.name.value == "__init__"), None)
@@ -60,6 +64,9 @@ def attributes_of(
         if one.name in stated:
             continue
         found = one.annotation or known.annotation(one.value)
+        if found is None and is_link(one.name) and _is_none(init, one.value):
+            itself = cst.Name(node.name.value)
+            found = cst.BinaryOperation(itself, cst.BitOr(), cst.Name("None"))
         if one.is_whole and (found is None or not _fits(told.get(one.name), found)):
             untold[one.name] = None
         if one.is_whole and found is not None:
@@ -77,6 +84,15 @@ def attributes_of(
     if untold and not stated:
         return Attributes({}, next(iter(untold)))
     return Attributes({name: of for name, of in told.items() if name not in untold})
+
+
+def _is_none(init: cst.FunctionDef, value: cst.BaseExpression | None) -> bool:
+    """True for None, and for a parameter that is None if it is not given."""
+    if not isinstance(value, cst.Name):
+        return False
+    own = (p.default for p in parameters(init.params) if p.name.value == value.value)
+    default = next(own, value)
+    return isinstance(default, cst.Name) and default.value == "None"
 
 
 def calls_base(node: cst.ClassDef) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import libcst as cst
 
@@ -17,6 +18,7 @@ from mooncake_transpiler.frontend.attributes import attributes_of, calls_base
 from mooncake_transpiler.frontend.bindings import ClassBinding
 from mooncake_transpiler.frontend.classbodies import ENUMS
 from mooncake_transpiler.frontend.entities import ClassKind, External
+from mooncake_transpiler.frontend.followed import is_followed
 from mooncake_transpiler.frontend.named_tuples import MAKER, class_of_call
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import statements
@@ -179,7 +181,8 @@ def _attributes(
     stated: Collection[str],
 ) -> tuple[tuple[Spec, ...], str | None]:  # fmt: skip
     """The attributes that a plain class assigns itself, and one whose type is not told."""
-    found = attributes_of(node, resolver.library_names(module), stated)
+    is_link = partial(is_followed, resolver, module)
+    found = attributes_of(node, resolver.library_names(module), stated, is_link)
     inherited = [spec.name for base in bases for spec in base.fields]
     if inherited and not calls_base(node):
         return (), inherited[0]

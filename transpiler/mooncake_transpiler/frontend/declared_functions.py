@@ -72,8 +72,9 @@ def _slots(
     ``compiled``: the signature that a decorator of numba has.
     """
     reader = Reader(resolver, module.name, _type_variables(node))
-    tells = ParameterUses(resolver, module.name, node, reader)
-    slots = [tells.closed(p.name.value, read_parameter(reader, p)) for p in nodes]
+    linking = replace(reader, linking=True)
+    tells = ParameterUses(resolver, module.name, node, linking)
+    slots = [tells.closed(p.name.value, read_parameter(linking, p)) for p in nodes]
     result = read_slot(reader, "the result", node.name, node.returns)
     if compiled is not None:
         slots = [_filled(s, n) for s, n in zip_longest(slots, compiled.params[: len(slots)])]

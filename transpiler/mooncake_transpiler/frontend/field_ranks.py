@@ -15,9 +15,11 @@ They are told by methods, and by functions with parameters that are annotated as
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import libcst as cst
 
+from mooncake_transpiler.frontend import links
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.attributes import attributes_of
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
@@ -43,12 +45,17 @@ def find_field_ranks(resolver: Resolver) -> None:
         for name, binding in bindings.names.items()
         if isinstance(binding, ClassBinding)
     ]
-    itself = {found for found, node in classes if _is_open(Reader(resolver, found.module), node)}
+    itself = {found for found, node in classes if _is_open(_reader(resolver, found.module), node)}
     for found, node in classes if itself else ():
         if found in itself or node.bases:
             of = outline(resolver, found, node)
             if of.kind is not ClassKind.ENUM and (facts := _facts(resolver, of)):
                 resolver.field_ranks[found.module, found.name] = facts
+
+
+def _reader(resolver: Resolver, module: str) -> Reader:
+    """A reader for what may be in parameters."""
+    return Reader(resolver, module, linking=True)
 
 
 def _is_open(reader: Reader, node: cst.ClassDef) -> bool:
@@ -87,7 +94,8 @@ def inferred_fields(resolver: Resolver, name: str, type_: Type) -> Iterator[tupl
                     yield inside, item.ndim
                 yield from inferred_fields(resolver, inside, item)
         case List(item=item):
-            yield from inferred_fields(resolver, f"{name}[...]", item)
+            inside = name if type_.links else f"{name}[...]"
+            yield from inferred_fields(resolver, inside, item)
         case _:
             return
 
@@ -100,9 +108,9 @@ def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:
         return facts.setdefault(path, Evidence())
 
     ranks = NestedRanks(note, guesses=True, in_objects=InObjects.TOLD)
-    reader = Reader(resolver, of.found.module, ranks=ranks)
+    reader = replace(_reader(resolver, of.found.module), ranks=ranks)
     try:
-        type_ = reader.of_class(of.node.name, of.found, of.node).type
+        type_ = links.each_alone(reader.of_class(of.node.name, of.found, of.node).type)
     except Unresolved:
         return {}
     if not (facts and isinstance(type_, Tuple) and type_.of):
@@ -119,12 +127,12 @@ def _told(
     """Facts about what is in instances, by methods and by the functions that take some."""
     for module, node in _methods(of):
         first, *_ = (p.name.value for p in parameters(node.params))
-        types = {**outlines(Reader(resolver, module), node), first: type_}
+        types = {**outlines(_reader(resolver, module), node), first: type_}
         for (name, path), found in evidence(resolver, module, node, types).items():
             if name == first:
                 yield path, found
     for module, node in _mentioning(resolver, of.found.name):
-        types = dict(outlines(Reader(resolver, module), node))
+        types = dict(outlines(_reader(resolver, module), node))
         ways = {name: list(instances(one, ref)) for name, one in types.items()}
         if any(ways.values()):
             for (name, path), found in evidence(resolver, module, node, types).items():

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import libcst as cst
 
+from mooncake_transpiler.frontend import links
 from mooncake_transpiler.frontend.annotation_parts import record_type
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.entities import Annotation
@@ -47,7 +48,7 @@ def _outline(
         return None
     match found:
         case Annotation(type=type_):
-            inner = without_none(type_)
+            inner = links.each_alone(without_none(type_))
             return inner if isinstance(inner, List | Tuple) else None
         case AnyKeys():
             known = keys(reader.resolver, reader.module, node, name)

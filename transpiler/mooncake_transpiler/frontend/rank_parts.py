@@ -187,6 +187,8 @@ class ParameterParts:
 
     def _attribute(self, part: Part | None, name: str) -> Part | None:
         of = None if part is None else self.type_of(part)
+        if isinstance(of, Tuple) and name in of.links:
+            return part  # another object of the class, whose arrays have the same ranks
         is_field = isinstance(of, Tuple) and not of.is_record and name in (of.names or ())
         return part.inside(name) if part is not None and is_field else None
 

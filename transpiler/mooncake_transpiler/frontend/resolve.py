@@ -98,6 +98,11 @@ class Resolver:
         default_factory=dict, init=False, compare=False, repr=False
     )
 
+    # The attributes that each module follows from objects to others, noted when first asked for.
+    followed: dict[str, frozenset[str]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
     def __post_init__(self) -> None:
         parts = [name.split(".") for name in self.modules]
         folders = frozenset(".".join(path[:k]) for path in parts for k in range(1, len(path)))

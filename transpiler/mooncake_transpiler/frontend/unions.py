@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -12,8 +13,10 @@ from mooncake_transpiler.frontend.entities import Annotation
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.unresolved import Unresolved
 from mooncake_transpiler.types import (
+    NONE,
     Array,
     ClassRef,
+    List,
     OneOf,
     Scalar,
     Selector,
@@ -49,6 +52,11 @@ def union(node: cst.BaseExpression, found: Sequence[Annotation]) -> Annotation:
             merged.setdefault(one.type, one)
     if len(merged) == 1 and not isinstance(next(iter(merged)), Selector):
         return next(iter(merged.values()))
+    if linked := [option for option in merged if isinstance(option, List) and option.links]:
+        if len(linked) > 1 or merged.keys() - {linked[0], NONE}:
+            message = "an object that contains itself is not told apart from others"
+            raise Unresolved(node, "MK360", message, "make a function for each")
+        return Annotation(replace(linked[0], may_be_none=True), merged[linked[0]].dims)
     _check_told_apart(node, list(merged))
     dims = tuple(dim for one in merged.values() for dim in one.dims)
     return Annotation(OneOf(tuple(merged)), dims)

@@ -42,16 +42,27 @@ def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
                 return Tuple(parts)
             if type_.is_record:
                 return replace(type_, items=parts, cls=None, of=ANY_DICT, direction=direction)
+            if type_.links:
+                parts = _linked(type_, parts)
             owner = cls or type_.given[0]
             name, doc = f"{owner}{direction.value}", f"{_WORDS[direction]} of a `{owner}`."
-            own, of = field_names(names), _derived(type_)
-            return Tuple(parts, own, name, of, direction=direction, doc=doc, attributes=names)
+            own, of = names if type_.links else field_names(names), _derived(type_)
+            return Tuple(
+                parts, own, name, of, direction=direction, doc=doc, attributes=names,
+                links=type_.links,
+            )  # fmt: skip
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(grad_type(option, direction) for option in options))
         case List(item=item) if is_differentiable(type_):
-            return List(grad_type(item, direction))
+            return replace(type_, item=grad_type(item, direction))
         case _:
             return NONE
+
+
+def _linked(type_: Tuple, parts: tuple[Type, ...]) -> tuple[Type, ...]:
+    """``parts`` of the derivative of an object that is linked to others: so is that."""
+    both = zip(type_.names or (), type_.items, parts, strict=True)
+    return tuple(own if name in type_.links else part for name, own, part in both)
 
 
 def _derived(type_: Tuple) -> ClassRef | None:
@@ -77,11 +88,12 @@ def _by_name(type_: Type) -> Type:
                 return replace(type_, items=parts, cls=None, of=ANY_DICT)
             of = None if type_.of is None else replace(type_.of, kind=StructKind.DERIVED)
             classes = (cls, f"{cls}{Direction.COTANGENT.value}") if cls else type_.given
-            return Tuple(parts, names, None, of, given=classes)
+            parts = _linked(type_, parts) if type_.links else parts
+            return Tuple(parts, names, None, of, given=classes, links=type_.links)
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(map(_by_name, options)))
         case List(item=item) if is_differentiable(type_):
-            return List(_by_name(item))
+            return replace(type_, item=_by_name(item))
         case _:
             return grad_type(type_)
 
@@ -117,15 +129,26 @@ def of_gradient(type_: Type, values: Iterator[A]) -> Iterator[A]:
             for option in options:
                 yield from of_gradient(option, values)
         case List(item=item) if is_differentiable(type_):
-            for leaf in leaves(item):
+            for kept, leaf in _kept(item):
                 own = [next(values) for _ in leaves(List(leaf))]
-                yield from own if is_differentiable(leaf) else ()
+                yield from own if kept else ()
         case Tuple(items=items):
             for item in items:
                 yield from of_gradient(item, values)
         case _:
             own = [next(values) for _ in leaves(type_)]
             yield from (value for value in own if is_differentiable(value.type))
+
+
+def _kept(item: Type) -> Iterator[tuple[bool, Type]]:
+    """The numbers and arrays in an item of a list; true for those of its derivative."""
+    links = item.links if isinstance(item, Tuple) else ()
+    if isinstance(item, Tuple):
+        names = item.names or ("",) * len(item.items)
+        for name, part in zip(names, item.items, strict=True):
+            yield from ((name in links or is_differentiable(leaf), leaf) for leaf in leaves(part))
+    else:
+        yield from ((is_differentiable(leaf), leaf) for leaf in leaves(item))
 
 
 def tangent_leaves(type_: Type) -> Iterator[int]:

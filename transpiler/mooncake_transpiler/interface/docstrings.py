@@ -23,6 +23,7 @@ from mooncake_transpiler.types import (
     Stack,
     Tuple,
     Type,
+    has_links,
     leaves,
 )
 
@@ -165,7 +166,7 @@ class Docs:
 
     def same(self, *types: Type) -> str:
         """The properties that a derivative shares with values of these types, in words."""
-        if any(isinstance(type_, Tuple) for type_ in types):
+        if any(isinstance(type_, Tuple) or has_links(type_) for type_ in types):
             return "the structure, shapes and dtypes"
         if any(isinstance(type_, Array) for type_ in types):
             return "the shape and dtype"
@@ -244,6 +245,8 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
             return f"dict[str, {' | '.join(dict.fromkeys(map(shape, items)))}]"
         case Tuple(items=items):
             return f"tuple[{', '.join(map(shape, items))}]"
+        case List(item=item) if type_.links:
+            return f"{shape(item)}{' | None' if type_.may_be_none else ''}"
         case List(item=item):
             return f"list[{shape(item)}]"
         case OneOf(options=options):

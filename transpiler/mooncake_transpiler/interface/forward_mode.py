@@ -108,7 +108,14 @@ class ForwardInterface(Interface):
         )
         if tangents:
             result.append(Tuple(tuple(one.type for one in tangents)))
-        border = replace(func.border, holders=holders(func), tangents=tangents, apart=self.apart)
+        alike = tuple(
+            (re.sub(r"^\w+", lambda m: names[m[0]], one.holder), one.path)
+            for one in self._last
+            if one.relinks and one.root in self.wrt
+        )
+        border = replace(
+            func.border, holders=holders(func), tangents=tangents, apart=self.apart, alike=alike
+        )
         doc = self.docs.jvp(dots, refers=refers)
         return self.make("jvp", self._params(dots), Tuple(tuple(result)), body, doc, border)
 

@@ -9,7 +9,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Action, Apart, Check, Distinct, Rebound, Unshared, way
+from mooncake_transpiler.borders import (
+    Action,
+    Apart,
+    Check,
+    Disjoint,
+    Distinct,
+    Rebound,
+    Unshared,
+    way,
+)
 from mooncake_transpiler.paths import fields, paths
 from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, leaves
 
@@ -106,6 +115,9 @@ def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Check, ...
                 for param in func.params
                 for path in _objects_at(param.type, param.name, one.type.item)
             ]
+    linked = [(one, one.type.item) for one in lists if one.type.links]
+    for k, (one, item) in enumerate(linked):
+        found += [Disjoint(one.path, other.path) for other, its in linked[k + 1 :] if its == item]
     found += [_unshared(func, lists, one) for one in func.border.rebound if one.in_place]
     return tuple(dict.fromkeys(found))
 

@@ -28,10 +28,12 @@ from mooncake_transpiler.types import (
     Type,
     columns,
 )
+from mooncake_transpiler.verify import linking
 from mooncake_transpiler.verify.hints import bounds_of, choices_of, dims_of, hints_of
 from mooncake_transpiler.verify.styles import Style
 
 ITEMS = 3  # of a list
+EMPTY = 4  # every so many draws objects that are linked are None
 NATIVE: Mapping[DType, Callable[[Any], Tree]] = {
     DType.BOOL: bool, DType.INT64: int, DType.FLOAT64: float, DType.COMPLEX128: complex,
 }  # fmt: skip
@@ -70,6 +72,8 @@ class Drawer:
                 return self._array(dtype, self._shape(known, ndim), bounds)
             case Tuple():
                 return self._tuple(type_, dims, bounds)
+            case List(item=Tuple() as item) if type_.links:
+                return self._linked(type_, item, dims, bounds)
             case List(item=item):
                 for _ in columns(item):  # which have no dimensions of their own
                     next(dims, None)
@@ -172,6 +176,19 @@ class Drawer:
         if cls is None:
             return namedtuple(type_.class_name or "Struct", type_.names)(*values)
         return made(cls, dict(zip(type_.names, values, strict=True)))
+
+    def _linked(self, type_: List, item: Tuple, dims: Dims, bounds: Bounds | None) -> Tree:
+        """An object that refers to others of its class; now and then None."""
+        for _ in columns(item):
+            next(dims, None)
+        if type_.may_be_none and self.number % EMPTY == EMPTY - 1:
+            return None
+        assert item.of is not None
+        cls = self.classes(item.of)
+        drawn = [self._tuple(item, iter(()), bounds) for _ in range(ITEMS)]
+        fields = zip(item.names or (), item.items, strict=True)
+        lists = [name for name, of in fields if isinstance(of, List)]
+        return linking.linked(drawn, type_.links, lists, hints_of(cls), self.rng)
 
 
 def declared(value: Tree, type_: Type) -> Tree:

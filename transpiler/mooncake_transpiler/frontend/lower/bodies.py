@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.call import (
     parameter_leaves,
     recursion,
 )
-from mooncake_transpiler.frontend.lower.call.exact_classes import exact
+from mooncake_transpiler.frontend.lower.call.exact_types import exact
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
 from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms, rebound
 from mooncake_transpiler.frontend.lower.call.results import (
@@ -37,7 +37,7 @@ from mooncake_transpiler.frontend.lower.call.results import (
     result_type,
 )
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
-from mooncake_transpiler.frontend.lower.instance import heap, tables
+from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, tables
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
@@ -131,11 +131,11 @@ class FunctionLowering:
 
     def _planned(self) -> ir.Func:
         """The function; if it is refused for its objects or lists, with these in tables."""
-        plan = TablePlan()
+        plan = linked_rows.first_plan(self.types)
         try:
-            return self._lower(plan)
+            return self._learnt(plan) if plan.is_wanted else self._lower(plan)
         except Refused as refusal:
-            if refusal.diagnostic.code not in CODES:
+            if refusal.diagnostic.code not in CODES and not plan.is_wanted:
                 raise
             found = refusal
         except Again:  # the tables are the caller's, and stay as they are
@@ -147,12 +147,12 @@ class FunctionLowering:
                 found = later(found, refusal)
         raise found
 
-    def _learnt(self, plan: TablePlan, first: Refused) -> ir.Func:
+    def _learnt(self, plan: TablePlan, first: Refused | None = None) -> ir.Func:
         """The function with objects and lists in the tables of ``plan``, which is learnt."""
         for _ in range(MAX_PLANS):
             with suppress(Again):
                 return self._lower(plan)
-        raise first
+        raise first or linked_rows.unlearnt(self.source, self.decl)
 
     def _lower(self, plan: TablePlan) -> ir.Func:
         """The function, with flags for the names that need them, and with dicts to be searched."""
@@ -381,10 +381,10 @@ class FunctionLowering:
 
 def _border(changed: Sequence[tuple[Rebound, Operand]], arms: Sequence[Arm]) -> Border:
     """The border of a function whose ``arms`` have ``changed`` fields of parameters."""
-    told_apart = tuple(dict.fromkeys(one.path for arm in arms for one in arm.rows))
-    if not changed:
-        return Border(told_apart=told_apart)
-    return Border(tuple(one for one, _ in changed), Action.ASSIGN, told_apart=told_apart)
+    rows = (one for arm in arms for one in arm.rows if not one.item.links)
+    told_apart = tuple(dict.fromkeys(one.path for one in rows))
+    assigned = tuple(one for one, _ in changed)
+    return Border(assigned, Action.ASSIGN if changed else Action.NONE, told_apart=told_apart)
 
 
 def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:

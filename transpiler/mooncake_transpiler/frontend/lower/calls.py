@@ -9,7 +9,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend import decorators, links
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     EnumMember,
@@ -229,7 +229,7 @@ def _call_function(
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
         return _apply_to_each(ctx, node, decl, bound, hint)
-    decl = _as_called(decl, bound)
+    decl = _as_called(links.unlinked(decl), bound)
     if is_generator(decl.node):
         return suspended.made(ctx, Static(decl), _declared(ctx, node, decl, bound))
     types = _argument_types(ctx, decl, bound)

@@ -22,7 +22,8 @@ from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.types import BOOL, MAX_ITEMS, Array, DType, Scalar
+from mooncake_transpiler.taken_apart import MAX_ITEMS
+from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
 WHOLE = ir.Slice()
 

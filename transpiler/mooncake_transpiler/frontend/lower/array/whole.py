@@ -31,7 +31,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.types import Array, DType, check_size
+from mooncake_transpiler.taken_apart import check_size
+from mooncake_transpiler.types import Array, DType
 
 
 def as_arr(ctx: Context, node: cst.CSTNode, operand: Operand) -> Arr:

@@ -20,8 +20,9 @@ from mooncake_transpiler.frontend.lower.call import over_tables
 from mooncake_transpiler.frontend.lower.call.results import closed
 from mooncake_transpiler.frontend.lower.call.shown import shown
 from mooncake_transpiler.frontend.lower.container import listed, recorded
-from mooncake_transpiler.frontend.lower.instance import given_rows, heap
+from mooncake_transpiler.frontend.lower.instance import given_rows, heap, linked_rows
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
+from mooncake_transpiler.frontend.lower.instance.linked_rows import Linked
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
@@ -50,8 +51,8 @@ from mooncake_transpiler.types import (
     Selector,
     Tuple,
     Type,
-    has_lists,
     leaves,
+    parts,
 )
 
 MAX_ARMS = 16  # alternatives of all parameters together
@@ -82,8 +83,10 @@ class Arm:
     absent: set[ir.Value] = field(default_factory=set)  # leaves of other alternatives
     changed: set[str] = field(default_factory=set)  # of the fields
     in_place: set[str] = field(default_factory=set)  # those that hold changed arrays
+    relinked: set[str] = field(default_factory=set)  # those that refer to others of the objects
     types: dict[str, Type] = field(default_factory=dict)  # declared, of what holds lists
     rows: list[GivenRows] = field(default_factory=list)  # lists of objects that are in tables
+    linked: dict[str, Linked] = field(default_factory=dict)  # objects with links, by path
 
     def bind(self, param: ir.Param) -> None:
         value = self._made(param.type, iter(param.leaves), param.name)
@@ -91,6 +94,7 @@ class Arm:
 
     def tabulate(self) -> None:
         """Put the objects in lists into the tables that are there for them."""
+        self.rows += linked_rows.tabulate(self.ctx, self.node, self.linked)
         for path, (ref, type_) in self.lists.items():
             found = given_rows.taken(self.ctx, self.node, path, ref, type_)
             if found is not None:
@@ -127,6 +131,8 @@ class Arm:
                 return Passed(spelled, path)
             case List(item=item):
                 ref = listed.given(self.ctx, self.node, item, values, path)
+                if type_.links:
+                    return linked_rows.given(self.ctx, self.node, type_, ref, path, self.linked)
                 self.lists[path] = ref, type_
                 return ref
             case _:
@@ -140,17 +146,17 @@ class Arm:
             return over_tables.given(self.ctx, type_.cls, [next(values) for _ in type_.items])
         if type_.is_record:
             return self._record(type_, values, path)
-        parts = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
+        made = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
         if not type_.is_mutable or type_.of is None:
-            return Items(tuple(parts.values()), type_.names, type_.cls, type_.of)
+            return Items(tuple(made.values()), type_.names, type_.cls, type_.of)
         cls = self.ctx.source.classes[type_.of.module, type_.of.name]
         ref = objects.new(self.ctx, cls, flat(path))
         self.ctx.heap.given.add(ref.key)
         self.objects[path] = ref
-        self.before |= parts
-        for (inner, part), item in zip(parts.items(), type_.items, strict=True):
+        self.before |= made
+        for (inner, part), item in zip(made.items(), type_.items, strict=True):
             self.ctx.frame.bind(objects.variable(ref, _last(inner)), part)
-            if has_lists(item):
+            if any(isinstance(part, List) for part in parts(item)):
                 self.types[inner] = item
         return ref
 
@@ -207,6 +213,8 @@ class Arm:
                     message = f"{inner} is assigned, which is no field of {ref.cls.name}"
                     raise self.ctx.refuse(node, "MK361", message, "declare it in the class")
                 if not same(value, self.before[inner]):
+                    if inner in self.linked:
+                        raise linked_rows.root_assigned(self.ctx, self.node, inner)
                     self.changed.add(inner)
                     if isinstance(value, Ref) and value.key in own:
                         message = f"{inner} is assigned an object that the caller has"
@@ -220,12 +228,17 @@ class Arm:
 
     def _keep_lists(self) -> None:
         """Note what lists hold that are parameters."""
+        linked_rows.check_lists(self.ctx, self.node, self.linked)
         for one in self.rows:
             for name in one.assigned(self.ctx):
-                path, of, held = one.last(self.ctx, name)
+                if name in one.item.links:
+                    path, of, held = linked_rows.last_links(self.ctx, self.node, one, name)
+                    self.relinked.add(path)
+                else:
+                    path, of, held = one.last(self.ctx, self.node, name)
+                    if one.is_in_place(self.ctx, self.node, name):
+                        self.in_place.add(path)
                 self.changed.add(path)
-                if one.is_in_place(self.ctx, self.node, name):
-                    self.in_place.add(path)
                 self.types[path] = of
                 key = path.replace(CONTENT, ITEMS)
                 value = listed.closed(self.ctx, self.node, held, of)
@@ -335,7 +348,8 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
             message = f"{path} has no single type at the end{why}"
             raise ctx.refuse(node, "MK361", message, "assign values of one type to it")
         in_place = any(path in arm.in_place for arm in arms)
-        found.append((Rebound(path, type_, in_place), value))
+        relinks = any(path in arm.relinked for arm in arms)
+        found.append((Rebound(path, type_, in_place, relinks), value))
     # What an object holds is assigned before that object itself may be replaced.
     return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
 

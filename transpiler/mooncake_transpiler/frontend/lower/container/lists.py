@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.types import check_size
+from mooncake_transpiler.taken_apart import check_size
 
 MANY = 1_000  # items of a list of numbers that is rather an array
 

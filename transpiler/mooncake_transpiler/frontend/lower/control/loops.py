@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.container import iterables
 from mooncake_transpiler.frontend.lower.control import unroll, yielded
 from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latch_names, stepped
-from mooncake_transpiler.frontend.lower.failure import throwing
+from mooncake_transpiler.frontend.lower.failure import optional, throwing
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.merge.carried import LoopBody
@@ -261,7 +261,8 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
             fails.append(True)
         conds[:] = [test.block(found)]
         if fails or found != [FALSE]:  # else nothing that is known so far gets here
-            ctx.lower.block(ctx, shape.body, ctx.frame.latch, False)
+            lower = partial(ctx.lower.block, ctx, shape.body, ctx.frame.latch, False)
+            optional.narrowed(ctx, found[0], True, lower)()
 
     loop, _, exits = _lower_body(ctx, shape, body)
     entry = ctx.frame.bound

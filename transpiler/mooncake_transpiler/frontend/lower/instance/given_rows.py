@@ -20,10 +20,13 @@ from mooncake_transpiler.borders import CONTENT, flat
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import tables
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, rows
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
@@ -35,12 +38,16 @@ ZERO = ir.int_const(0)
 
 @dataclass(frozen=True, slots=True)
 class GivenRows:
-    """The list at ``path`` of the parameters, whose objects are the first rows of a table."""
+    """The list at ``path`` of the parameters, whose objects are the first rows of a table.
+
+    ``start``: the row of the first of its objects.
+    """
 
     path: str
     cls: ClassDecl
     item: Tuple
     count: ir.Atom
+    start: ir.Atom = ZERO
 
     def assigned(self, ctx: Context) -> Iterator[str]:
         """The fields that are assigned, or arrays changed in place, of any object of the class."""
@@ -61,18 +68,26 @@ class GivenRows:
             raise ctx.refuse(node, "MK312", message, help_)
         return field in deeds.written
 
-    def last(self, ctx: Context, name: str) -> tuple[str, List, Operand]:
+    def last(self, ctx: Context, node: cst.CSTNode, name: str) -> tuple[str, List, Operand]:
         """The path of the field ``name`` of all objects, its type, and a list of what it holds."""
         about = containers.grown(ctx, ctx.heap.tables[self.cls])
         assert about is not None
-        own = growable.about(growable.class_of(about), self.count, growable.ends(about))
-        (columns,) = growing.parts(ctx, own).items
-        assert isinstance(columns, Items)
-        assert columns.names is not None
-        column = columns.items[columns.names.index(name)]
+        end = compute(ctx, node, "add", (self.start, self.count))
+        own = growable.about(growable.class_of(about), end, growable.ends(about))
+        (found,) = growing.parts(ctx, own).items
+        assert isinstance(found, Items)
+        assert found.names is not None
+        column = found.items[found.names.index(name)]
+        if self.start != ZERO:
+            index = ir.Slice(self.start, end)
+            column = mapped(column, lambda atom: _part(ctx, atom, index))
         type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
         held = Items((column,), cls=Held.ROWS, is_list=True)
         return f"{self.path}{CONTENT}.{name}", type_, held
+
+
+def _part(ctx: Context, atom: ir.Atom, index: ir.Slice) -> ir.Atom:
+    return storage.view(ctx, atom, (index,)) if isinstance(atom, ir.Value) else atom
 
 
 def taken(
@@ -99,7 +114,7 @@ def taken(
     if growable.count(about) != ZERO:
         raise plan.keep_out(cls, "several parameters hold its objects")
     content = containers.content(ctx, node, given)
-    ctx.heap.given_columns.update(_columns(cls, content))
+    ctx.heap.given_columns.update(columns(cls, content))
     count = containers.count(ctx, content)
     filled = growing.fill(ctx, node, growable.class_of(about), content)
     ctx.frame.bind(containers.variable(table), filled)
@@ -107,7 +122,7 @@ def taken(
     return _listed(ctx, path, cls, count), GivenRows(path, cls, item, count)
 
 
-def _columns(
+def columns(
     cls: ClassDecl, content: Items
 ) -> Iterator[tuple[tuple[ClassDecl, str], frozenset[ir.Atom]]]:
     """The arrays that hold each field of the objects in a list."""

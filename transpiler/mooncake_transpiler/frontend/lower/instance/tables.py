@@ -114,7 +114,8 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     held = objects.holders(ctx, ctx.frame.values.items())
     if ref.key in held or ctx.source.classes.get((cls.module, cls.name)) is not cls:
         raise plan.keep_out(cls, "it is known to others before it is made")
-    names = objects.fields(ctx.frame, ref)
+    opaque = {name for of, name in plan.opaque if of is cls}
+    names = [name for name in objects.fields(ctx.frame, ref) if name not in opaque]
     fields = {name: _kept(ctx, node, cls, name, heap.read(ctx, node, ref, name)) for name in names}
     plan_for(plan, cls, fields)
     for name, value in fields.items():
@@ -131,8 +132,13 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
 
 def _kept(ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str, value: Operand) -> Operand:
     """``value`` as it is in the column ``name``: lists by their numbers."""
-    found = pooled.item(ctx, node, delayed.settle(ctx, value), f"{cls.module}:{cls.name}.{name}")
+    found = pooled.item(ctx, node, delayed.settle(ctx, value), place_of(cls, name))
     return containers.numbered(ctx.frame.values, found)
+
+
+def place_of(cls: ClassDecl, name: str) -> str:
+    """The place, in the plan, of empty lists in the field ``name``."""
+    return f"{cls.module}:{cls.name}.{name}"
 
 
 def plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> None:

@@ -40,7 +40,8 @@ from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, R
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.frontend.lower.state.text_facts import Turned
-from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type, total_size
+from mooncake_transpiler.taken_apart import total_size
+from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,9 +152,14 @@ class TablePlan:
 def others(found: TablePlan) -> Iterator[TablePlan]:
     """The plans to try where lowering without tables, which met what is ``found``, is refused.
 
-    That objects in tables hold lists shows when tables have been tried.
+    That objects in tables hold lists shows when tables have been tried. Where the plan that is
+    ``found`` has tables parameters need these.
     """
     tables = TablePlan(is_wanted=True)
+    if found.is_wanted:
+        if not found.is_pooling:
+            yield TablePlan(is_wanted=True, is_pooling=True)
+        return
     if found.made:
         yield tables
     if found.has_inner_lists:

@@ -1,4 +1,4 @@
-"""Classes whose instances are no stand-ins for those of a parameter: they do something else."""
+"""Types of parameters that say what must not be given for an object."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def exact(source: Source, type_: Type) -> Type:
             others = () if cls is None else tuple(_others(source, cls))
             return replace(type_, items=inner, others=others)
         case List(item=item):
-            return List(exact(source, item))
+            return replace(type_, item=exact(source, item))
         case OneOf(options=options):
             return OneOf(tuple(exact(source, option) for option in options))
         case _:
