@@ -296,3 +296,22 @@ def integers_change(x: Vec) -> float:
     root = _made(x)
     size = _counted(root, 5)
     return size * _product(root) + (0 if root.left is None else root.left.count) * x[1]
+
+
+def _found(t: Tree | None, x: float) -> Tree | None:
+    if t is None or t.value == x:
+        return t
+    return _found(t.left if x < t.value else t.right, x)
+
+
+def _first(t: Tree) -> Tree:
+    return t if t.left is None else _first(t.left)
+
+
+def gives_an_object(x: Vec) -> float:
+    root = _made(x)
+    t = _found(root, x[2])
+    first = _first(root)
+    first.value += 1.0
+    s = first.value**2 + _product(root)
+    return s if t is None else s * t.value + (1.0 if t is root else 2.0)

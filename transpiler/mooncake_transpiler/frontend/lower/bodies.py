@@ -333,7 +333,7 @@ class FunctionLowering:
     def _close(self, ctx: Context, declared: Type | None) -> None:
         """The result of one arm as Python gets it: without objects that can be changed."""
         frame, node = ctx.frame, self.decl.node.name
-        value = frame.values.get(RESULT)
+        value = over_tables.given_back(ctx, self.decl, frame.values.get(RESULT))
         if absent_lists.is_one(value):
             value = absent_lists.seen(ctx, value)
         if value is not None and not isinstance(value, Conflict):

@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.known import (
     Callee,
     Facts,
     Lifted,
+    OverTables,
     Ruled,
     has_shared_numbers,
 )
@@ -79,9 +80,7 @@ class Lowering:
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
     lifted: dict[cst.CSTNode, Lifted | None] = field(default_factory=dict)
-    over_tables: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl] = field(
-        default_factory=dict
-    )
+    over_tables: OverTables = field(default_factory=OverTables)
     beside: dict[str, dict[str, set[Beside]]] = field(default_factory=dict)  # of public functions
     minimal: bool = False
     check_bounds: bool = False

@@ -48,7 +48,15 @@ from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.frontend.trees import walk
-from mooncake_transpiler.types import ClassRef, Scalar, StructKind, Type, leaves, structs
+from mooncake_transpiler.types import (
+    ClassRef,
+    Scalar,
+    StructKind,
+    Type,
+    has_mutable,
+    leaves,
+    structs,
+)
 
 WAY_OUT = "write a loop, with a list of what is next"
 
@@ -73,7 +81,9 @@ def call(
     inside = {one.value for one in walk(decl.node) if isinstance(one, cst.Name)}
     tables_ = {lifted.unused(f"_{name}", inside): value for name, value in held.items()}
     made = _function(ctx, decl, tuple(tables_), rows)
-    return ctx.lower.call(ctx, node, Static(made), (), {**given, **tables_})
+    found = ctx.lower.call(ctx, node, Static(made), (), {**given, **tables_})
+    of = ctx.functions.over_tables.gives.get(made.node)
+    return found if of is None else _row(of, *atoms(found))
 
 
 def has_tables(bound: Mapping[str, Operand]) -> bool:
@@ -83,7 +93,7 @@ def has_tables(bound: Mapping[str, Operand]) -> bool:
 
 def is_known(ctx: Context, decl: FunctionDecl) -> bool:
     """True if ``decl`` has been called so before."""
-    return any(node is decl.node for node, _ in ctx.functions.over_tables)
+    return any(node is decl.node for node, _ in ctx.functions.over_tables.made)
 
 
 def seen(bound: Mapping[str, Operand]) -> Iterator[Operand]:
@@ -137,7 +147,7 @@ def _function(
     ctx: Context, decl: FunctionDecl, names: tuple[str, ...], rows: frozenset[str]
 ) -> FunctionDecl:
     """``decl`` with parameters ``names`` behind its own, of which ``rows`` are objects."""
-    known, key = ctx.functions.over_tables, (decl.node, (*sorted(rows), *names))
+    known, key = ctx.functions.over_tables.made, (decl.node, (*sorted(rows), *names))
     if key not in known:
         own = decl.node.params
         more = [cst.Param(cst.Name(name)) for name in names]
@@ -152,7 +162,9 @@ def _function(
         )
         params = [replace(p, annotation=None) if p.name in rows else p for p in decl.params]
         params += [ParamDecl(p.name.value, None, None, True, p) for p in more]
-        known[key] = replace(decl, node=made, params=tuple(params))
+        gives_objects = decl.result is not None and has_mutable(decl.result.type)
+        result = None if gives_objects else decl.result
+        known[key] = replace(decl, node=made, params=tuple(params), result=result)
     return known[key]
 
 
@@ -254,9 +266,21 @@ def _kinds(ctx: Context, arrays: Iterable[ir.Value]) -> tuple[Whose | None, ...]
 
 def row(of: RowOf, values: Iterator[ir.Value]) -> Operand:
     """The object that a parameter is, or None."""
-    there, number = next(values), next(values)
-    found = Items((number,), (ROW,), of.of.name, of.of)
-    return Maybe(there, found)
+    return _row(of.of, next(values), next(values))
+
+
+def _row(of: ClassRef, there: ir.Atom, number: ir.Atom) -> Operand:
+    found = Items((number,), (ROW,), of.name, of)
+    return found if there == TRUE else Maybe(there, found)
+
+
+def given_back(ctx: Context, decl: FunctionDecl, value: Operand | None) -> Operand | None:
+    """The result of ``decl`` for its caller, whose tables it was given: an object by its number."""
+    of = None if value is None or not ctx.heap.given_tables else _class_of(value)
+    if value is None or of is None:
+        return value
+    ctx.functions.over_tables.gives[decl.node] = of
+    return Items(tuple(atoms(_as_row(value, of))))
 
 
 def given(ctx: Context, of: TableOf | PoolOf, arrays: Sequence[ir.Value]) -> Operand:

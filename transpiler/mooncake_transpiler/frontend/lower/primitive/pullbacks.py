@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.primitive.pushforwards import Static, wrapped
 from mooncake_transpiler.frontend.lower.rule.rules import call
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, Ruled
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, OverTables, Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame
 from mooncake_transpiler.ir.function_names import in_library, short
 from mooncake_transpiler.types import Array, Type
@@ -36,7 +36,7 @@ class RuledPrimitives:
         self.funcs: dict[str, ir.Func] = {}  # by name, with their pullbacks
         self.kinds: dict[tuple[object, ...], Type] = {}
         self.lifted: dict[cst.CSTNode, Lifted | None] = {}
-        self.over_tables: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl] = {}
+        self.over_tables = OverTables()
         self._known: dict[tuple[object, ...], Ruled] = {}
 
     def function(self, name: str, args: Sequence[Static]) -> ir.Func | None:

@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.rule.rules import params_of
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, Ruled
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, OverTables, Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentiable
 
@@ -36,7 +36,7 @@ class _NoFunctions:
     def __init__(self) -> None:
         self.kinds: dict[tuple[object, ...], Type] = {}
         self.lifted: dict[cst.CSTNode, Lifted | None] = {}
-        self.over_tables: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl] = {}
+        self.over_tables = OverTables()
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled:
         raise AssertionError(f"a pushforward calls {key[0]}, which is no primitive")

@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.state import source_places
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Arms
-from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, Ruled
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, OverTables, Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, State
 from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap, Numbers
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
@@ -96,7 +96,7 @@ class Functions(Protocol):
 
     kinds: dict[tuple[object, ...], Type]  # of the results of users' rules
     lifted: dict[cst.CSTNode, Lifted | None]  # nested functions, as functions of the module
-    over_tables: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl]  # those given tables
+    over_tables: OverTables  # recursive functions that are given tables
     minimal: bool  # rules are used only for what can't be differentiated without
     check_bounds: bool  # indices from the end are tested
     stretching: bool  # axes that turn out to be 1 at run time are stretched

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.state.sizes import SizeFacts
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
-from mooncake_transpiler.types import Type
+from mooncake_transpiler.types import ClassRef, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +81,11 @@ class Lifted:
 
     decl: FunctionDecl
     seen: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class OverTables:
+    """Recursive functions that are given tables: what each is, and whose objects they give."""
+
+    made: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl] = field(default_factory=dict)
+    gives: dict[cst.CSTNode, ClassRef] = field(default_factory=dict)
