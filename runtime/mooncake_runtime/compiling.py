@@ -41,6 +41,9 @@ def compiled(function: Callable[..., object], *, cache: bool = True, **options: 
         return numba().njit(**options)(function)
     if cache:
         cached = dispatcher._cache
+        package = function.__module__.rpartition(".")[0]
+        if package:
+            cached._cache_file = _apart(cached._cache_file, package)
         if numba().config.BOUNDSCHECK:
             cached._cache_file = _apart(cached._cache_file, "boundscheck")
         _name_by_content(cached._cache_file)
@@ -48,7 +51,11 @@ def compiled(function: Callable[..., object], *, cache: bool = True, **options: 
 
 
 def _apart(file: Any, name: str) -> Any:
-    """The cache ``file`` for code that is compiled another way, which numba's keys do not tell."""
+    """The cache ``file`` for code that is compiled another way, which numba's keys do not tell.
+
+    A module may be imported by itself and as part of a package; its code finds its classes by the
+    name of the module as it was when it was compiled.
+    """
     base = file._index_name.removesuffix(".nbi")
     return type(file)(file._cache_path, f"{base}.{name}", file._source_stamp)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -79,3 +80,37 @@ def test_code_with_bounds_checks_is_apart(directory: Path, monkeypatch: pytest.M
             checked.f(np.zeros(0))
         assert as_another_process().f(ONES) == 2.0
     assert not as_another_process().f._cache._cache_file._index_name.endswith("boundscheck.nbi")
+
+
+WITH_A_CLASS = """
+from typing import NamedTuple
+from mooncake_runtime import inner
+
+class Pair(NamedTuple):
+    first: float
+    second: float
+
+@inner
+def f(pair):
+    return pair.first * pair.second
+"""
+IMPORTED = """
+import sys
+from importlib import import_module
+sys.path.insert(0, sys.argv[1])
+module = import_module(sys.argv[2])
+assert module.f(module.Pair(2.0, 3.0)) == 6.0
+assert sum(module.f.stats.cache_hits.values()) == int(sys.argv[3])
+"""
+
+
+def test_module_that_is_imported_by_itself_and_in_a_package(tmp_path: Path) -> None:
+    """Its classes are found by the name of the module, which is in the cached code."""
+    package = tmp_path / "in_a_package"
+    package.mkdir()
+    (package / "cached_class.py").write_text(WITH_A_CLASS)
+    ways = [(package, "cached_class"), (tmp_path, "in_a_package.cached_class")]
+    for hits in ("0", "1"):
+        for folder, name in ways:
+            words = [sys.executable, "-c", IMPORTED, str(folder), name, hits]
+            subprocess.run(words, check=True, cwd=tmp_path)
