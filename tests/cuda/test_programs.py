@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cuda import ordered_programs, spectral_programs, waiting_programs
+from tests.cuda import ordered_programs, spectral_programs, truth_programs, waiting_programs
 from tests.cuda.array_programs import SHAPED, WAITING
 from tests.cuda.comparing import assert_equal, called, like, on_device, on_host, tangents
 from tests.cuda.conftest import Programs
@@ -18,6 +18,7 @@ SINGLE = ("single", "mixed", "promoted", "single_waves", "single_special")  # fl
 NAMES = list(INPUTS)
 ALL_WAITING = (
     *WAITING, *waiting_programs.WAITING, *spectral_programs.WAITING, *ordered_programs.WAITING,
+    *truth_programs.WAITING,
 )  # fmt: skip
 
 ALL_SHAPED = (*SHAPED, *spectral_programs.SHAPED, *ordered_programs.SHAPED)
@@ -102,6 +103,7 @@ RAISING = (
     "softmax", "spans", "two_sums", "cross_entropy", "smoothed_from_first", "percentiles",
     "mirrored", "bordered", "likelihood", "fitted", "highest", *SHAPED,
     *spectral_programs.RAISING, *ordered_programs.SHAPED, *ordered_programs.RAISING,
+    *truth_programs.RAISING,
 )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostics import Diagnostic, Start
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.annotation_parts import quoted_type
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding, ValueBinding
@@ -79,12 +79,13 @@ class Libraries:
     """The library of a function, and what is wrong with how it is used.
 
     ``handed``: the parameters that are NumPy's arrays in a function over CuPy's, and "return" if
-    its result is.
+    its result is. ``shared``: the places where what is changed may have another name.
     """
 
     library: ArrayLibrary | None
     problems: Sequence[Diagnostic] = ()
     handed: frozenset[str] = frozenset()
+    shared: frozenset[Start] = frozenset()
 
 
 def library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Libraries:
@@ -126,7 +127,7 @@ def _library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Li
     if lacking is not None:
         message = f"CuPy has no such function: {lacking.shown}"
         return Libraries(ArrayLibrary.CUPY, [Diagnostic("MK601", message, at)])
-    return Libraries(ArrayLibrary.CUPY, list(_shared_numbers(resolver, module, node)))
+    return Libraries(ArrayLibrary.CUPY, shared=frozenset(_shared(resolver, module, node)))
 
 
 @dataclass(slots=True)
@@ -205,10 +206,8 @@ def _names(node: cst.CSTNode) -> Iterator[cst.Name | cst.Attribute]:
                 yield from _names(child)
 
 
-def _shared_numbers(
-    resolver: Resolver, module: Module, node: cst.FunctionDef
-) -> Iterator[Diagnostic]:
-    """Numbers with two names, one of which is changed in place.
+def _shared(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Iterator[Start]:
+    """Places where a name is changed in place whose value has another one.
 
     CuPy's numbers are arrays: behind ``t = s``, ``s += 1`` changes ``t``. NumPy's are not.
     """
@@ -230,9 +229,7 @@ def _shared_numbers(
                 continue
             for target in target_names(part.target):
                 if target.value in (named.keys() | params) - apart:
-                    message = f"{target.value} is changed in place and has another name"
-                    help_ = f"write {target.value} = {target.value} + ..."
-                    yield Diagnostic("MK602", message, place(home, part), help_)
+                    yield place(home, part).start
 
 
 @dataclass(frozen=True, slots=True)
