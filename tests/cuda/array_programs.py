@@ -309,5 +309,5 @@ SHAPED = (
     "gathered", "rows_taken", "scattered", "scatter_added", "bodies", "filtered", "one_of",
     "spectrum", "batched", "contracted", "labelled", "heads", "largest", "smallest",
     "pairs_taken", "columns_taken", "pair_energy", "pair_forces", "picked", "projected",
-    "added_at", "wave", "repeated", "gated", "pulled",
+    "added_at", "wave", "repeated", "gated", "pulled", "memory_cells",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Programs that ask whether something is true of any element, or of all; and medians of all.
+"""Programs that ask whether something is true of any element, or of all; medians, NaN skipped.
 
 As in `programs.py`. A kernel counts where it is true: the order of a count is free.
 """
@@ -70,6 +70,14 @@ def middle_of_numbers(x: Float64[xp.ndarray, "n"]) -> Number:
 def between_quartiles(x: Float64[xp.ndarray, "n"]) -> Number:
     low, high = xp.percentile(x, [25.0, 75.0])
     return xp.mean(xp.clip(x, low, high)) * (high - low)
+
+def largest_number(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "k"]) -> Number:
+    z = xp.where(x > 1, xp.nan, x)
+    return xp.nanmax(z) * xp.nanmin(y) + xp.sum(xp.nanmax(z, axis=1)) + xp.nanmean(z)
+
+def no_number(x: Float64[xp.ndarray, "n m"]) -> Number:
+    s = xp.nanmin(xp.where(x > -99, xp.nan, x))
+    return xp.sum(x * x) + xp.where(xp.isnan(s), 0.0, s)
 """
 
 INPUTS: dict[str, Drawn] = {
@@ -79,11 +87,12 @@ INPUTS: dict[str, Drawn] = {
     "found_in_loop": with_numbers(arrays((300,)), 2.0),
     "noted_in_loop": with_numbers(arrays((40, 9)), 2.0), "raising": arrays((300,), (300,)),
     "middle": with_numbers(arrays((30, 9)), 0.3), "middle_of_numbers": arrays((30,)),
-    "between_quartiles": arrays((30,)),
+    "between_quartiles": arrays((30,)), "largest_number": arrays((9, 40), (70,)),
+    "no_number": arrays((9, 7)),
 }  # fmt: skip
 
 # Nothing but branches of the program itself wait.
 WAITING = (
     "any_beyond", "all_within", "until_near", "found_in_loop", "noted_in_loop", "raising",
 )  # fmt: skip
-RAISING = ("middle", "between_quartiles")  # the quantiles of nothing
+RAISING = ("middle", "between_quartiles", "largest_number", "no_number")  # of nothing
