@@ -71,6 +71,10 @@ def between_quartiles(x: Float64[xp.ndarray, "n"]) -> Number:
     low, high = xp.percentile(x, [25.0, 75.0])
     return xp.mean(xp.clip(x, low, high)) * (high - low)
 
+def middle_of_three(x: Float64[xp.ndarray, "n"], k: int) -> Number:
+    w = xp.stack([x[:-2], x[1:-1], x[2:]])
+    return xp.sum(xp.median(w, axis=0) ** 2) + xp.sum(xp.sort(w, axis=0)[k])
+
 def largest_number(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "k"]) -> Number:
     z = xp.where(x > 1, xp.nan, x)
     return xp.nanmax(z) * xp.nanmin(y) + xp.sum(xp.nanmax(z, axis=1)) + xp.nanmean(z)
@@ -88,6 +92,7 @@ INPUTS: dict[str, Drawn] = {
     "noted_in_loop": with_numbers(arrays((40, 9)), 2.0), "raising": arrays((300,), (300,)),
     "middle": with_numbers(arrays((30, 9)), 0.3), "middle_of_numbers": arrays((30,)),
     "between_quartiles": arrays((30,)), "largest_number": arrays((9, 40), (70,)),
+    "middle_of_three": with_numbers(arrays((300,)), 2),
     "no_number": arrays((9, 7)),
 }  # fmt: skip
 
