@@ -13,6 +13,8 @@ import shlex
 import sys
 import tomllib
 from contextlib import redirect_stdout
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from mooncake_transpiler import cli
@@ -44,12 +46,21 @@ def run_page(page: Path) -> None:
     namespace: dict[str, object] = {"__name__": "__page__"}
     sys.path.insert(0, str(Path.cwd()))
     for block in blocks(text):
+        is_run = block.kind == "python" and not block.title
+        if is_run and "import cupy" in block.text and not has_gpu():
+            print(f"SKIPPED {page.name}:{block.line}: needs cupy, and a GPU")
+            continue
         try:
             run(block, namespace, page)
         except ModuleNotFoundError as error:
             if error.name not in OPTIONAL:
                 raise
             print(f"SKIPPED {page.name}:{block.line}: needs {error.name}")
+
+
+def has_gpu() -> bool:
+    """True if CuPy is installed and finds a GPU."""
+    return find_spec("cupy") is not None and bool(import_module("cupy").is_available())
 
 
 def run(block: Block, namespace: dict[str, object], page: Path) -> None:
