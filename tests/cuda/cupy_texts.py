@@ -1,4 +1,4 @@
-"""What CuPy itself makes of the kernels of a module: ``python -m tests.cuda.cupy_texts FILE``.
+"""CuPy's own text around the kernels of a module: ``python -m tests.cuda.cupy_texts FILE``.
 
 No GPU is needed for that: kernels are compiled when they are launched. Prints the names that CuPy
 lacks, and the source of each kernel as it is launched over one axis, or over two that are not

@@ -291,7 +291,7 @@ def _lu_solve(
 
 
 def _place_of_number(function: Any, array: np.ndarray) -> Any:
-    """What ``function`` finds; outside of the array where there is no number, as in CuPy."""
+    """The place that ``function`` finds; outside where there is no number, as in CuPy."""
     return np.asarray(-1) if np.isnan(array).all() else function(array)
 
 

@@ -1,4 +1,4 @@
-"""CuPy makes our kernels, and what it wraps around their text compiles, for two architectures.
+"""Kernels as CuPy itself makes them, with all that it puts around their text, compile.
 
 That needs CuPy and NVRTC (extras ``cuda13`` and ``test-cuda``), and no GPU.
 """
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(find_spec("cupy") is None, reason="CuPy is not i
 
 @pytest.fixture(scope="module")
 def found(emitted: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What CuPy makes of the programs, in a process without the stand-in."""
+    """The kernels of the programs as CuPy makes them, in a process without the stand-in."""
     file = tmp_path_factory.mktemp("texts") / "made.py"
     file.write_text(emitted)
     command = [sys.executable, "-m", "tests.cuda.cupy_texts", str(file)]

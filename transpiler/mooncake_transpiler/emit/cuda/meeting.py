@@ -63,7 +63,7 @@ def _parts_apart(places: Places, defs: Definitions) -> Places:
 
 
 def _shapes_apart(places: Places, defs: Definitions) -> Counter[ir.Atom]:
-    """How many shapes of each array there are besides the first, if each is one of its own part."""
+    """For each array the number of its shapes but one, if each is one of its own part."""
     shapes: dict[ir.Atom, list[ir.Value | None]] = {}
     for root, found in places.items():
         of_parts = {defs.part(stmt.base) for stmt, _ in found}
