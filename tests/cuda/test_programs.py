@@ -15,7 +15,14 @@ from tests.cuda.programs import INPUTS, WIDE
 from tests.cuda.standin import counts
 
 pytestmark = pytest.mark.filterwarnings("ignore:All-NaN slice")
-SINGLE = ("single", "mixed", "promoted", "single_waves", "single_special")  # float32 in them
+SINGLE = (
+    "rounded",
+    "single",
+    "mixed",
+    "promoted",
+    "single_waves",
+    "single_special",
+)  # float32 in them
 NAMES = list(INPUTS)
 ALL_WAITING = (
     *WAITING, *waiting_programs.WAITING, *spectral_programs.WAITING, *ordered_programs.WAITING,

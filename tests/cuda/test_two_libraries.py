@@ -218,6 +218,15 @@ def test_numbers_that_a_pattern_binds_may_be_changed_in_place() -> None:
     assert [problem.code for problem in caught.value.diagnostics] == ["MK602"]
 
 
+def test_random_numbers_are_passed() -> None:
+    text = HEAD + (
+        "def f(x: Float64[cp.ndarray, 'n']) -> Float64[cp.ndarray, '']:\n"
+        "    return cp.sum(x * cp.random.default_rng(1).normal(size=3))\n"
+    )
+    with pytest.raises(Refusal, match="MK194"):
+        gradient_text(text)
+
+
 CHANGED_IN_PLACE = {
     "an array with two names": "    y = x.copy()\n    z = y\n    y += a\n    return cp.sum(z)\n",
     "an array of a type alias": "    x = x.copy()\n    x += a\n    return cp.sum(x)\n",

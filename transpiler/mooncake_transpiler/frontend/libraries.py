@@ -43,6 +43,7 @@ _SHARED = typenames.SCALARS.keys() | {
 _MODULE_GETTERS = frozenset({"numpy.get_array_module", "scipy.get_array_module"})
 
 # Functions of NumPy and SciPy that CuPy 14 lacks.
+_RANDOM = "numpy.random."
 _LACKING = frozenset(
     {
         f"numpy.{name}"
@@ -123,6 +124,11 @@ def _library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Li
         message = f"{node.name.value} mixes arrays of CuPy and of NumPy: {both}"
         help_ = "use one of them only, or hand over what is passed: cp.asarray(x)"
         return Libraries(ArrayLibrary.CUPY, [Diagnostic("MK600", message, at, help_)])
+    drawn = next((use for use in uses if use.found.qualname.startswith(_RANDOM)), None)
+    if drawn is not None:
+        message = f"CuPy draws other random numbers than NumPy: {drawn.shown}"
+        help_ = "draw them before the call, and pass them as an argument"
+        return Libraries(ArrayLibrary.CUPY, [Diagnostic("MK194", message, at, help_)])
     lacking = next((use for use in uses if use.found.qualname in _LACKING), None)
     if lacking is not None:
         message = f"CuPy has no such function: {lacking.shown}"
