@@ -230,6 +230,10 @@ def test_random_numbers_are_passed() -> None:
 CHANGED_IN_PLACE = {
     "an array with two names": "    y = x.copy()\n    z = y\n    y += a\n    return cp.sum(z)\n",
     "an array of a type alias": "    x = x.copy()\n    x += a\n    return cp.sum(x)\n",
+    "what is stored": "    y = x.copy()\n    for i in range(x.shape[0]):\n"
+    "        s = 0.0\n        s += x[i]\n        y[i] = s if s > 0 else a * s\n"
+    "    return cp.sum(y)\n",
+    "what is returned": "    s = cp.sum(x)\n    s += a\n    return s if a > 0 else s * a\n",
     "a number of Python's": "    t = 0.0\n    u = t\n    t += a\n    return cp.sum(x) * t + u\n",
 }
 

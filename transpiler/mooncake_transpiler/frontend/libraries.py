@@ -221,10 +221,12 @@ def _shared(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Iterat
         called = _Calls(resolver, function)
         arrays = _arrays(called)
         ends = _returns(function.node)
+        stores = {part for part in walk(function.node) if _stores(part, arrays)}
+        passed = {inner for part in (*ends, *stores) for inner in _choices(part)}
         named = {
             name.value: name
             for part in walk(function.node)
-            if part not in ends and not _stores(part, arrays)
+            if part not in ends | stores | passed
             for name in _given_another_name(called, part)
         }
         params = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
@@ -312,6 +314,22 @@ def _returns(function: cst.FunctionDef) -> set[cst.CSTNode]:
     guarded = (t.finalbody for t in walk(function) if isinstance(t, cst.Try) and t.finalbody)
     late = list(inner) if next(guarded, None) is None else [function]
     return found.difference(part for f in late for part in walk(f))
+
+
+def _choices(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The expressions of what ``node`` stores or returns that choose one of several values."""
+    match node:
+        case (
+            cst.Assign(value=value)
+            | cst.Return(value=cst.IfExp() | cst.BooleanOperation() as value)
+        ):
+            yield from _choices(value)
+        case cst.IfExp(body=left, orelse=right) | cst.BooleanOperation(left=left, right=right):
+            yield node
+            yield from _choices(left)
+            yield from _choices(right)
+        case _:
+            pass
 
 
 def _stores(node: cst.CSTNode, arrays: set[str]) -> bool:

@@ -183,7 +183,8 @@ class LoweringStage(Ordering):
         failing.require(self.ctx, self.node, self.atom(cond), message, exc)
 
     def refuse(self, message: str, help: str | None = None, code: str = "MK303") -> Exception:
-        return self.ctx.refuse(self.node, code, message, help)
+        refuse = self.ctx.unroll if code == "MK310" else self.ctx.refuse
+        return refuse(self.node, code, message, help)
 
     # ---- arrays ---------------------------------------------------------------------------------
 
