@@ -128,6 +128,23 @@ def _first(value: Any, count: int) -> Any:
     return value[(slice(count),) * value.ndim]
 
 
+WRITING = ("overwritten", "diffused", "changed_in_place", "handed_on", "summed_on")
+
+
+@pytest.mark.parametrize("mode", ["value_and_grad", "jvp", "hvp"])
+@pytest.mark.parametrize("name", WRITING)
+def test_arguments_are_left_as_on_the_host(both: Programs, name: str, mode: str) -> None:
+    """Reverse mode restores those that the program writes; forward mode writes them, as it does."""
+    args = _arguments(name)
+    moved = () if mode == "value_and_grad" else tangents(args, np.random.default_rng(2))
+    given = [on_device(a.copy() if isinstance(a, np.ndarray) else a) for a in (*args, *moved)]
+    there = [a.copy() if isinstance(a, np.ndarray) else a for a in (*args, *moved)]
+    getattr(both.device, f"{name}_{mode}")(*given)
+    getattr(both.host, f"{name}_{mode}")(*there)
+    for one, other in zip(given, there, strict=True):
+        assert_equal(on_host(one), on_host(other), 1e-12)
+
+
 def test_wide_dtypes_are_exact(both: Programs) -> None:
     """float32 times int32 is float64, and not rounded to float32 on the way."""
     x = np.asarray([0.1, 2.5], np.float32)

@@ -24,7 +24,10 @@ from tests.docs.blocks import Block, blocks, holds
 OPTIONAL = frozenset(
     {"cupy", "jax", "matplotlib", "pymc", "pytensor", "scipy", "torch"}
 )  # packages of extras, and others
-ELSEWHERE = frozenset({"coverage", "git", "pip", "pre-commit", "pytest", "twine"})  # not run here
+ELSEWHERE = frozenset(
+    {"compute-sanitizer", "coverage", "git", "pip", "pre-commit", "pytest", "twine"}
+)  # not run here
+MODULES = ("build", "bench")  # nor are these
 PLAIN = "numba is missing or switched off: nothing is compiled\n"  # as pages are run here
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -100,7 +103,7 @@ def run_console(block: Block, where: str) -> None:
     for part in f"\n{block.text}".split("\n$ ")[1:]:
         command, _, shown = part.replace("\\\n", " ").partition("\n")
         words = shlex.split(command, comments=True)
-        if words[0] in ELSEWHERE or words[:3] == ["python", "-m", "build"]:
+        if words[0] in ELSEWHERE or (words[:2] == ["python", "-m"] and words[2] in MODULES):
             continue
         printed = output(words, where)
         forget_modules()
