@@ -82,7 +82,8 @@ def errors(x: Float64[xp.ndarray, "n"]) -> Number:
     return xp.sum(special.erf(x) * special.ndtr(x) + special.log_expit(x) + xp.sinc(x))
 
 def losses(x: Float64[xp.ndarray, "n"]) -> Number:
-    return xp.sum(special.huber(0.5, x) + special.pseudo_huber(1.0, x) + xp.logaddexp(x, 0.5))
+    return xp.sum(special.huber(0.5, x) + special.pseudo_huber(1.0, x) + xp.logaddexp(x, 0.5)
+                  + xp.logaddexp2(x, x * x))
 
 def polygammas(x: Float64[xp.ndarray, "n"]) -> Float64[xp.ndarray, "n"]:
     return special.polygamma(1, x * x + 0.5)

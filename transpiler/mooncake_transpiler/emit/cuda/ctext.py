@@ -106,7 +106,8 @@ SPECIAL = {
         "spence",
     )},
     "np.clip": "clip", "np.heaviside": "heaviside", "np.sinc": "sinc",
-    "np.logaddexp": "logaddexp", "mod": "floor_remainder", "np.mod": "floor_remainder",
+    "np.logaddexp": "logaddexp", "np.logaddexp2": "logaddexp2",
+    "mod": "floor_remainder", "np.mod": "floor_remainder",
     "floordiv": "floor_quotient", "np.floor_divide": "floor_quotient",
 }  # fmt: skip
 
