@@ -52,10 +52,20 @@ def stepped(u: Vec, dt: float, steps: int) -> Number:
         u[1:-1] += dt * i * (u[2:] - u[:-2])
         t += dt
     return u.mean() + dt * u[0]
+
+def of_a_tuple(w: Vec, pair: tuple[float, float]) -> Vec:
+    return pair[0] * w + pair[1]
+
+def halved(w: Vec, a: float, k: int) -> Vec:
+    s = a
+    for i in range(k):
+        s = s * 0.5
+    return w * s
 """
 ARGS = {
     "adam": ((6,), (4, 6), 0.1), "operators": ((6,), 0.3, 3), "helped": ((6,), 0.3),
     "turned": ((6,), "z", 0.4), "stepped": ((6,), 0.3, 4),
+    "halved": ((6,), 0.3, 4),
 }  # fmt: skip
 
 
