@@ -41,12 +41,13 @@ def errors() -> str:
 
 def functions() -> str:
     """The table of functions with derivatives."""
-    from mooncake_rules.catalogue import markdown
-    from mooncake_transpiler.emit.cuda.ctext import OPERATIONS
-
-    return markdown(OPERATIONS).replace(
-        "Generated from the rules by `pytest tests/golden --update-goldens`.",
-        "What the transpiler knows how to differentiate, from its own tables.",
+    return (
+        (ROOT / "rules" / "FUNCTIONS.md")
+        .read_text("utf-8")
+        .replace(
+            "Generated from the rules by `pytest tests/golden --update-goldens`.",
+            "What the transpiler knows how to differentiate, from its own tables.",
+        )
     )
 
 

@@ -31,14 +31,17 @@ CuPy's arrays (`cupy.sin`, `cupyx.scipy.special.erf`).
 LIBRARY = """
 ## Functions of arrays
 
-Their derivatives follow from what they compute, or from a rule in matrix form. Over CuPy's arrays
-they work as well where CuPy has them, but for what KNOWN_LIMITATIONS.md lists.
+Their derivatives follow from what they compute, or from a rule in matrix form. Those marked with °
+are for NumPy's arrays alone: CuPy has not got them, or its kernels not.
 
 """
 
 
-def markdown(in_kernels: Container[str]) -> str:
-    """The catalogue as Markdown; kernels compute the ops ``in_kernels``."""
+def markdown(in_kernels: Container[str], on_host: Container[str]) -> str:
+    """The catalogue as Markdown; kernels compute the ops ``in_kernels``.
+
+    Functions of arrays that are ``on_host`` are not for those of CuPy.
+    """
     rows = []
     for op in _named(OPS.values()):
         mark = "•" if all(name in in_kernels for name in _needed(op)) else ""
@@ -47,7 +50,7 @@ def markdown(in_kernels: Container[str]) -> str:
     for name in sorted(name for function in ALL for name in function.names):
         home, _, last = name.rpartition(".")
         title = "methods of arrays" if home == "ndarray" else f"`{home}`"
-        groups.setdefault(title, []).append(f"`{last}`")
+        groups.setdefault(title, []).append(f"`{last}`{'°' if name in on_host else ''}")
     lists = [f"**{title}**: {', '.join(names)}.\n" for title, names in groups.items()]
     return HEAD + "\n".join(rows) + "\n" + LIBRARY + "\n".join(lists)
 

@@ -83,6 +83,11 @@ def lu_solve(packed: Any, pivots: Any, b: Any, trans: bool) -> Any:
 lu_solve_any = lu_solve
 
 
+def singular(a: Any) -> bool:
+    """True if a factor of ``a`` has a 0 on its diagonal; that waits for the device."""
+    return a.size > 0 and float(cupy.min(abs(cupy.diagonal(lu(a)[0])))) == 0.0
+
+
 def cholesky(a: Any) -> Any:
     """The lower triangular factor of ``a``."""
     return cupy.linalg.cholesky(a)

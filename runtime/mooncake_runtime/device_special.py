@@ -66,6 +66,9 @@ _FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str, str]] = {
     "logaddexp": ((), "x y", """
   if (x == y) return x + T(0.6931471805599453);
   return fmax(x, y) + log1p(exp(-fabs(x - y)));"""),
+    "logaddexp2": ((), "x y", """
+  if (x == y) return x + T(1);
+  return fmax(x, y) + log2(T(1) + exp2(-fabs(x - y)));"""),
     "logit": ((), "p", """
   if (p > T(0.25) && p < T(0.75)) return T(2) * atanh(T(2) * p - T(1));
   return log(p) - log1p(-p);"""),

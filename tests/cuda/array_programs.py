@@ -82,7 +82,8 @@ def errors(x: Float64[xp.ndarray, "n"]) -> Number:
     return xp.sum(special.erf(x) * special.ndtr(x) + special.log_expit(x) + xp.sinc(x))
 
 def losses(x: Float64[xp.ndarray, "n"]) -> Number:
-    return xp.sum(special.huber(0.5, x) + special.pseudo_huber(1.0, x) + xp.logaddexp(x, 0.5))
+    return xp.sum(special.huber(0.5, x) + special.pseudo_huber(1.0, x) + xp.logaddexp(x, 0.5)
+                  + xp.logaddexp2(x, x * x))
 
 def polygammas(x: Float64[xp.ndarray, "n"]) -> Float64[xp.ndarray, "n"]:
     return special.polygamma(1, x * x + 0.5)
@@ -128,6 +129,10 @@ def log_determinant(a: Float64[xp.ndarray, "n n"]) -> Number:
 
 def triangular(a: Float64[xp.ndarray, "n n"], b: Float64[xp.ndarray, "n"]) -> Number:
     return xp.sum(sla.solve_triangular(a, b, lower=True) ** 2)
+
+def strong_zeros(x: Float64[xp.ndarray, "n"], a: float) -> Number:
+    y = xp.sqrt(x * 0.0) * x + xp.where(x > 0, xp.log(xp.abs(x)), xp.sqrt(x * x * a))
+    return xp.sum(y + xp.arccos(x * 0.0 + 1.0) * a + x / (x * 0.0 + 1e-300) * 0.0)
 
 def traced(a: Float64[xp.ndarray, "n n"]) -> Number:
     return xp.trace(a @ a)
@@ -294,7 +299,8 @@ INPUTS: dict[str, Drawn] = {
     "gaussian_process": with_numbers(arrays((7, 2), (7,)), 1.2, 0.3),
     "joined": arrays((300,), (200,)), "padded": arrays((9, 7)),
     "labelled": floats_and((2, 0, 0, 3), (4, 5)), "log_sum": arrays((40, 7)),
-    "bounded": arrays((300,)), "gamma_like": arrays((300,)), "entropies": arrays((300,)),
+    "strong_zeros": with_numbers(arrays((300,)), 0.0), "bounded": arrays((300,)),
+    "gamma_like": arrays((300,)), "entropies": arrays((300,)),
     "errors": arrays((300,)), "losses": arrays((300,)), "polygammas": arrays((300,)),
     "quantiles": arrays((300,)), "tails": arrays((300,)), "waves": arrays((300,)),
     "modified_waves": arrays((300,)), "percentiles": arrays((30, 3)),
@@ -309,5 +315,5 @@ SHAPED = (
     "gathered", "rows_taken", "scattered", "scatter_added", "bodies", "filtered", "one_of",
     "spectrum", "batched", "contracted", "labelled", "heads", "largest", "smallest",
     "pairs_taken", "columns_taken", "pair_energy", "pair_forces", "picked", "projected",
-    "added_at", "wave", "repeated", "gated", "pulled",
+    "added_at", "wave", "repeated", "gated", "pulled", "memory_cells",
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.cuda.drawing import Drawn, arrays
+from tests.cuda.drawing import Drawn, arrays, of_dtypes
 
 SOURCE = """
 def bright(
@@ -27,6 +27,10 @@ def periodic(x: Float64[xp.ndarray, "n"], length: float) -> Number:
 def between(x: Float64[xp.ndarray, "n"], k: Int64[xp.ndarray, "n"]) -> Number:
     inside = (x > -1) & (x < 1) | (k & 3 == 1)
     return xp.sum(xp.where(inside, x**3, 0.0) + xp.where(~inside ^ (k > 5), x, 0.0))
+
+def rounded(x: Float64[xp.ndarray, "n"], y: Float32[xp.ndarray, "n"]) -> Number:
+    z = xp.round(x, 2) * x + xp.around(100 * x, -1) + xp.round(y, 1) * x
+    return xp.sum(z * x.round())
 
 def counted_in_bins(x: Float64[xp.ndarray, "n"], w: Float64[xp.ndarray, "n"]) -> Number:
     edges = xp.linspace(-2.0, 2.0, 6)
@@ -54,4 +58,5 @@ INPUTS: dict[str, Drawn] = {
     "periodic": lambda draw: (*arrays((N,))(draw), 0.7),
     "between": _whole("int64"),
     "counted_in_bins": arrays((N,), (N,)),
+    "rounded": of_dtypes(arrays((N,), (N,)), "float64", "float32"),
 }

@@ -103,6 +103,19 @@ def diffused(u: Float64[xp.ndarray, "n m"], steps: int, a: float) -> Number:
         )
     return xp.sum(u**2)
 
+def memory_cells(
+    x: Float64[xp.ndarray, "t b d"], w: Float64[xp.ndarray, "d k"], u: Float64[xp.ndarray, "h k"]
+) -> Number:
+    size = u.shape[0]
+    h = xp.zeros((x.shape[1], size))
+    c = xp.zeros((x.shape[1], size))
+    for t in range(x.shape[0]):
+        z = x[t] @ w + h @ u
+        o = special.expit(z[:, 2 * size :])
+        c = special.expit(z[:, :size]) * c + xp.tanh(z[:, size : 2 * size])
+        h = o * xp.tanh(c)
+    return xp.sum(h**2)
+
 def by_rows(x: Float64[xp.ndarray, "n m"], w: Float64[xp.ndarray, "m"]) -> Number:
     out = xp.zeros(x.shape[0])
     for i in range(x.shape[0]):
@@ -273,6 +286,7 @@ INPUTS: dict[str, Drawn] = {
     "heat": with_numbers(arrays((300,), (300,)), 4),
     "rolled": with_numbers(arrays((300,)), 0.1, 3),
     "reaction": with_numbers(arrays((9, 7), (9, 7)), 0.03, 0.06, 3),
+    "memory_cells": arrays((4, 3, 5), (5, 6), (2, 6)),
     "carried_number": with_numbers(arrays((300,)), 3),
     "in_place": with_numbers(arrays((300,)), 3), "chosen_by_host": with_numbers(arrays((300,)), 1),
     "alternating": with_numbers(arrays((300,)), 3), "by_rows": arrays((40, 7), (7,)),

@@ -14,6 +14,7 @@ from tests.cuda import (
     ordered_programs,
     special_programs,
     spectral_programs,
+    truth_programs,
     waiting_programs,
 )
 from tests.cuda.drawing import Drawn, arrays, floats_and, of_dtypes, with_numbers
@@ -140,7 +141,7 @@ def _softplus_rule(x):
 
 MODULES = (
     array_programs, loop_programs, waiting_programs, spectral_programs, integer_programs,
-    ordered_programs, special_programs,
+    ordered_programs, special_programs, truth_programs,
 )  # fmt: skip
 N, M = 300, 3
 
@@ -161,7 +162,7 @@ INPUTS: dict[str, Drawn] = {
     "differences": arrays((N,)),
     **array_programs.INPUTS, **loop_programs.INPUTS, **waiting_programs.INPUTS,
     **special_programs.INPUTS, **spectral_programs.INPUTS, **integer_programs.INPUTS,
-    **ordered_programs.INPUTS,
+    **ordered_programs.INPUTS, **truth_programs.INPUTS,
 }  # fmt: skip
 
 # Rows that several threads work on, of a block that they fill, and of one that they do not.

@@ -290,6 +290,11 @@ def _lu_solve(
     return scipy.linalg.lu_solve(factors, b, trans=trans)
 
 
+def _place_of_number(function: Any, array: np.ndarray) -> Any:
+    """The place that ``function`` finds; outside where there is no number, as in CuPy."""
+    return np.asarray(-1) if np.isnan(array).all() else function(array)
+
+
 def _as_strided(array: ndarray, shape: Any, strides: Any) -> ndarray:
     return ndarray(np.lib.stride_tricks.as_strided(array.held, shape, strides))
 
@@ -314,6 +319,8 @@ def modules() -> dict[str, ModuleType]:
         "transpose", "concatenate", "nanmax", "nanmin", "matmul",
     )  # fmt: skip
     cupy.__dict__.update({name: wrapped(getattr(np, name)) for name in functions})
+    for name in ("nanargmax", "nanargmin"):
+        cupy.__dict__[name] = wrapped(partial(_place_of_number, getattr(np, name)))
     cupy.__dict__["argsort"] = wrapped(partial(np.argsort, kind="stable"))  # as CuPy's are
     cupy.__dict__["flatnonzero"] = wrapped(np.flatnonzero, waits=1)
     cupy.__dict__["nonzero"] = wrapped(np.nonzero, waits=1)

@@ -40,6 +40,7 @@ def cupy(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
         made = sys.modules["cupy"]
         made.__dict__.update(
             is_available=lambda: True, copyto=lambda to, of: None,
+            get_default_memory_pool=lambda: SimpleNamespace(free_all_blocks=lambda: None),
             random=SimpleNamespace(standard_normal=lambda shape: on_device(draw(size=shape))),
             ones=lambda size: on_device(np.ones(min(size, LEAST))),
             empty_like=lambda array: standin.empty(array.shape, array.dtype),
@@ -60,6 +61,17 @@ def test_all_rows(cupy: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     head, *lines = capsys.readouterr().out.splitlines()
     assert head.startswith("bandwidth of a copy")
     assert [line[:16].strip() for line in lines] == [row.label for row in bench.rows()]
+
+
+def test_what_fails_is_said(
+    cupy: ModuleType, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(bench, "gradients", lambda: dict.fromkeys(gradients(), failing))
+    bench.run({"heat"})
+    assert "by hand failed (MemoryError)" in capsys.readouterr().out
 
 
 def test_losses_are_what_is_measured(cupy: ModuleType) -> None:

@@ -7,17 +7,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.cuda import ordered_programs, spectral_programs, waiting_programs
+from tests.cuda import ordered_programs, spectral_programs, truth_programs, waiting_programs
 from tests.cuda.array_programs import SHAPED, WAITING
 from tests.cuda.comparing import assert_equal, called, like, on_device, on_host, tangents
 from tests.cuda.conftest import Programs
 from tests.cuda.programs import INPUTS, WIDE
 from tests.cuda.standin import counts
 
-SINGLE = ("single", "mixed", "promoted", "single_waves", "single_special")  # float32 in them
+pytestmark = pytest.mark.filterwarnings("ignore:All-NaN slice")
+SINGLE = (
+    "rounded",
+    "single",
+    "mixed",
+    "promoted",
+    "single_waves",
+    "single_special",
+)  # float32 in them
 NAMES = list(INPUTS)
 ALL_WAITING = (
     *WAITING, *waiting_programs.WAITING, *spectral_programs.WAITING, *ordered_programs.WAITING,
+    *truth_programs.WAITING,
 )  # fmt: skip
 
 ALL_SHAPED = (*SHAPED, *spectral_programs.SHAPED, *ordered_programs.SHAPED)
@@ -100,8 +109,9 @@ def test_wide_with_ties_and_nan(both: Programs) -> None:
 # The others raise on the host: the maximum of nothing, and 0 / 0 in plain Python.
 RAISING = (
     "softmax", "spans", "two_sums", "cross_entropy", "smoothed_from_first", "percentiles",
-    "mirrored", "bordered", "likelihood", "fitted", "highest", *SHAPED,
+    "mirrored", "bordered", "likelihood", "fitted", "highest", "centres", *SHAPED,
     *spectral_programs.RAISING, *ordered_programs.SHAPED, *ordered_programs.RAISING,
+    *truth_programs.RAISING,
 )  # fmt: skip
 
 
@@ -116,6 +126,23 @@ def _first(value: Any, count: int) -> Any:
     if not isinstance(value, np.ndarray):
         return value
     return value[(slice(count),) * value.ndim]
+
+
+WRITING = ("overwritten", "diffused", "changed_in_place", "handed_on", "summed_on")
+
+
+@pytest.mark.parametrize("mode", ["value_and_grad", "jvp", "hvp"])
+@pytest.mark.parametrize("name", WRITING)
+def test_arguments_are_left_as_on_the_host(both: Programs, name: str, mode: str) -> None:
+    """Reverse mode restores those that the program writes; forward mode writes them, as it does."""
+    args = _arguments(name)
+    moved = () if mode == "value_and_grad" else tangents(args, np.random.default_rng(2))
+    given = [on_device(a.copy() if isinstance(a, np.ndarray) else a) for a in (*args, *moved)]
+    there = [a.copy() if isinstance(a, np.ndarray) else a for a in (*args, *moved)]
+    getattr(both.device, f"{name}_{mode}")(*given)
+    getattr(both.host, f"{name}_{mode}")(*there)
+    for one, other in zip(given, there, strict=True):
+        assert_equal(on_host(one), on_host(other), 1e-12)
 
 
 def test_wide_dtypes_are_exact(both: Programs) -> None:

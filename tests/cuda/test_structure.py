@@ -43,6 +43,18 @@ def test_one_kernel_for_value_and_gradient(both: Programs) -> None:
     assert dict(standin.counts) == {"allocations": 4, "launches": 2}  # x_bar, y_bar, sums, total
 
 
+def test_nothing_is_launched_for_empty_arrays(both: Programs) -> None:
+    """But what CuPy itself does for the sum of no blocks."""
+    for name, more in (("chain", 0), ("sum_sin", 1)):
+        args = [on_device(np.empty(0)) for _ in INPUTS[name](np.random.default_rng(0))]
+        y, _ = both.device.__dict__[f"{name}_fwd"](*args)
+        standin.counts.clear()
+        both.device.__dict__[f"{name}_vjp"](*args, y)
+        assert standin.counts["launches"] == more
+        both.device.__dict__[f"{name}_jvp"](*args, *args)
+        assert standin.counts["launches"] <= 3 * more
+
+
 LAUNCHES = {
     "row": 3, "mean": 3, "column": 3, "chosen": 2, "clipped": 2, "helped": 2, "mixed": 2,
     "counted": 2, "logistic": 5, "two_sums": 7, "differences": 4, "mlp": 19, "rolled": 28,

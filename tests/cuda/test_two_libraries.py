@@ -216,3 +216,45 @@ def test_numbers_that_a_pattern_binds_may_be_changed_in_place() -> None:
     with pytest.raises(Refusal) as caught:
         gradient_text(changed)
     assert [problem.code for problem in caught.value.diagnostics] == ["MK602"]
+
+
+def test_random_numbers_are_passed() -> None:
+    text = HEAD + (
+        "def f(x: Float64[cp.ndarray, 'n']) -> Float64[cp.ndarray, '']:\n"
+        "    return cp.sum(x * cp.random.default_rng(1).normal(size=3))\n"
+    )
+    with pytest.raises(Refusal, match="MK194"):
+        gradient_text(text)
+
+
+CHANGED_IN_PLACE = {
+    "an array with two names": "    y = x.copy()\n    z = y\n    y += a\n    return cp.sum(z)\n",
+    "an array of a type alias": "    x = x.copy()\n    x += a\n    return cp.sum(x)\n",
+    "what is stored": "    y = x.copy()\n    for i in range(x.shape[0]):\n"
+    "        s = 0.0\n        s += x[i]\n        y[i] = s if s > 0 else a * s\n"
+    "    return cp.sum(y)\n",
+    "what is returned": "    s = cp.sum(x)\n    s += a\n    return s if a > 0 else s * a\n",
+    "a number of Python's": "    t = 0.0\n    u = t\n    t += a\n    return cp.sum(x) * t + u\n",
+}
+
+
+@pytest.mark.parametrize("what", CHANGED_IN_PLACE)
+def test_what_is_no_number_of_cupys_is_changed_in_place(what: str) -> None:
+    header = (
+        "Vec = Float64[cp.ndarray, 'n']\n\ndef f(x: Vec, a: float) -> Float64[cp.ndarray, '']:\n"
+    )
+    assert "f_grad" in gradient_text(HEAD + header + CHANGED_IN_PLACE[what])
+
+
+def test_numbers_with_two_names_in_a_helper() -> None:
+    """It names no library, and is read where it is called."""
+    text = HEAD + (
+        "def helper(s, a):\n    t = s\n    s += a\n    return s * t\n\n"
+        "def f(x: Float64[cp.ndarray, 'n'], a: float) -> Float64[cp.ndarray, '']:\n"
+        "    return helper(cp.sum(x), a)\n"
+    )
+    with pytest.raises(Refusal, match="MK602"):
+        gradient_text(text)
+    assert "f_grad" in gradient_text(
+        text.replace("helper(cp.sum(x), a)", "cp.sum(x) * helper(a, a)")
+    )

@@ -105,6 +105,24 @@ def history(x: Float64[xp.ndarray, "n"], steps: int) -> Number:
         s = s + y * y
     return xp.sum(s)
 
+def centres(x: Float64[xp.ndarray, "n d"], c: Float64[xp.ndarray, "k d"]) -> Number:
+    near = xp.argmin(xp.sum((x[:, None, :] - c) ** 2, axis=2), axis=1)
+    new = xp.empty_like(c)
+    for j in range(c.shape[0]):
+        own = near == j
+        if own.any():
+            new[j] = x[own].mean(axis=0)
+        else:
+            new[j] = c[j]
+    return xp.sum(new**2)
+
+def groups(x: Float64[xp.ndarray, "n"], at: Int64[xp.ndarray, "n"], count: int) -> Number:
+    s = 0.0
+    for j in range(count):
+        part = x[at == j]
+        s = s + xp.sum(xp.sin(part)) ** 2 / (1 + len(part))
+    return s
+
 def fitted(
     x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "n"], z: Float64[xp.ndarray, "n m"]
 ) -> Number:
@@ -119,6 +137,8 @@ INPUTS: dict[str, Drawn] = {
     "line_search": with_numbers(arrays((30,)), 2), "nested": with_numbers(arrays((300,)), 3),
     "counted_there": arrays((30,), (30,)), "sized": arrays((30,)),
     "limited": with_numbers(arrays((30,)), 4),
+    "centres": arrays((30, 2), (4, 2)),
+    "groups": lambda draw: (draw.normal(size=30), draw.integers(0, 4, 30), 4),
     "history": with_numbers(arrays((300,)), 4), "fitted": arrays((9, 4), (9,), (9, 4)),
 }  # fmt: skip
 

@@ -13,6 +13,8 @@ import shlex
 import sys
 import tomllib
 from contextlib import redirect_stdout
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from mooncake_transpiler import cli
@@ -22,7 +24,10 @@ from tests.docs.blocks import Block, blocks, holds
 OPTIONAL = frozenset(
     {"cupy", "jax", "matplotlib", "pymc", "pytensor", "scipy", "torch"}
 )  # packages of extras, and others
-ELSEWHERE = frozenset({"coverage", "git", "pip", "pre-commit", "pytest", "twine"})  # not run here
+ELSEWHERE = frozenset(
+    {"compute-sanitizer", "coverage", "git", "pip", "pre-commit", "pytest", "twine"}
+)  # not run here
+MODULES = ("build", "bench")  # nor are these
 PLAIN = "numba is missing or switched off: nothing is compiled\n"  # as pages are run here
 LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -44,12 +49,21 @@ def run_page(page: Path) -> None:
     namespace: dict[str, object] = {"__name__": "__page__"}
     sys.path.insert(0, str(Path.cwd()))
     for block in blocks(text):
+        is_run = block.kind == "python" and not block.title
+        if is_run and "import cupy" in block.text and not has_gpu():
+            print(f"SKIPPED {page.name}:{block.line}: needs cupy, and a GPU")
+            continue
         try:
             run(block, namespace, page)
         except ModuleNotFoundError as error:
             if error.name not in OPTIONAL:
                 raise
             print(f"SKIPPED {page.name}:{block.line}: needs {error.name}")
+
+
+def has_gpu() -> bool:
+    """True if CuPy is installed and finds a GPU."""
+    return find_spec("cupy") is not None and bool(import_module("cupy").is_available())
 
 
 def run(block: Block, namespace: dict[str, object], page: Path) -> None:
@@ -89,7 +103,7 @@ def run_console(block: Block, where: str) -> None:
     for part in f"\n{block.text}".split("\n$ ")[1:]:
         command, _, shown = part.replace("\\\n", " ").partition("\n")
         words = shlex.split(command, comments=True)
-        if words[0] in ELSEWHERE or words[:3] == ["python", "-m", "build"]:
+        if words[0] in ELSEWHERE or (words[:2] == ["python", "-m"] and words[2] in MODULES):
             continue
         printed = output(words, where)
         forget_modules()

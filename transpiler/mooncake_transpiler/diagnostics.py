@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+Start = tuple[str, int, int]  # of a place: its file, line and column
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -14,6 +16,10 @@ class Place:
     line: int
     col: int
     end_col: int
+
+    @property
+    def start(self) -> Start:
+        return self.path, self.line, self.col
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,8 @@ def _value(
     if not is_float(rows.dtype):
         return interpolated(size)[0]
     missing = s.cast(float("nan"), rows.dtype)
+    if not row:
+        return _of_all(s, rows, element, interpolated, missing, skip_nan)
     if skip_nan:
         count = _numbers(s, rows, row)
         some = holds(s, "gt", count, 0)
@@ -157,6 +159,24 @@ def _value(
     (known,) = s.choose(holds(s, "gt", size, 0), sound, lambda: (False,))
     assert isinstance(known, Num | bool)
     return s.choose(known, lambda: interpolated(size), lambda: (missing,))[0]
+
+
+def _of_all(
+    s: Stage, rows: Arr, element: Callable[[Size], Number],
+    interpolated: Callable[[Size], tuple[Number]], missing: Number, skip_nan: bool,
+) -> Number:  # fmt: skip
+    """The same for all elements: on a GPU a branch on one of them would wait for it."""
+    size = rows.shape[0]
+
+    def found() -> tuple[Number]:
+        if skip_nan:
+            count = _numbers(s, rows, ())
+            known = s.op("gt", count, 0)
+        else:
+            count, known = size, s.op("not", s.op("np.isnan", element(size_op(s, "sub", size, 1))))
+        return (s.op("select", known, interpolated(count)[0], missing),)
+
+    return s.choose(holds(s, "gt", size, 0), found, lambda: (missing,))[0]
 
 
 def _numbers(s: Stage, rows: Arr, row: Sequence[Size]) -> Size:
@@ -180,6 +200,8 @@ def _checked(s: Stage, q: object, by: float) -> Value:
     kept_ = s.keep(scaled) if isinstance(scaled, Arr) and scaled.ndim else scaled
     if isinstance(kept_, Arr) and kept_.ndim == 0:
         kept_ = kept_.at()
+    if _are_fine(q, by):
+        return kept_
     low, high = elementwise(s, "ge", kept_, 0.0), elementwise(s, "le", kept_, 1.0)
     fine = s.call("numpy.all", elementwise(s, "and", low, high))
     if isinstance(fine, Arr):
@@ -187,6 +209,14 @@ def _checked(s: Stage, q: object, by: float) -> Value:
     assert isinstance(fine, Num | bool)
     s.require(fine, "quantiles must be in the range [0, 1], percentiles in [0, 100]")
     return kept_
+
+
+def _are_fine(q: object, by: float) -> bool:
+    """True for several numbers that are known, within the range."""
+    items = q if isinstance(q, tuple | list) else ()
+    return bool(items) and all(
+        isinstance(item, int | float) and 0 <= item / by <= 1 for item in items
+    )
 
 
 GRID: Mapping[str, Sequence[object]] = {

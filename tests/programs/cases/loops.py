@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from kinds import Ints, Mat, Vec
 
 
@@ -265,3 +266,11 @@ def return_from_nested(m: Mat, k: int) -> float:
                 return s * m[i, j]
         s *= 0.5
     return s + m[0, 0]
+
+
+def along_each_axis(m: Mat) -> float:
+    y = -4.0 * m
+    for axis in range(m.ndim):
+        for step in (1, -1):
+            y = y + np.roll(m, step, axis=axis)
+    return float(np.sum(y**2))

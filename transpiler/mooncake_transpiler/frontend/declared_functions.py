@@ -118,7 +118,8 @@ def declare(
         for p, slot in zip(nodes, slots, strict=True)
     )
     decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive,
-                        read_mark(resolver, module.name, node), library=library)  # fmt: skip
+                        read_mark(resolver, module.name, node), library=library,
+                        shared=libraries.shared)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
     shown = _showing(resolver, decl, slots, result)
     unshown = _unshown(resolver, shown)

@@ -9,7 +9,7 @@ from enum import Enum
 import libcst as cst
 from libcst.metadata import CodeRange
 
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostics import Diagnostic, Start
 from mooncake_transpiler.types import ArrayLibrary, ClassRef, Tuple, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value
@@ -87,6 +87,7 @@ class FunctionDecl:
     is_plain: bool = False  # as it is written, without its decorators
     is_lifted: bool = False  # nested in another function, in the source
     library: ArrayLibrary | None = None  # whose arrays it works with, if its text says so
+    shared: frozenset[Start] = frozenset()  # where it changes what may have another name, too
     is_generated: bool = False  # by us: what its result is follows from its body
     infers_result: bool = False  # as an array of a rank that is not said, or a dict
     gives_dict: bool = False  # with keys that its body tells

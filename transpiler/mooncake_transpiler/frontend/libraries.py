@@ -13,7 +13,7 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostics import Diagnostic, Start
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.annotation_parts import quoted_type
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding, ValueBinding
@@ -43,6 +43,7 @@ _SHARED = typenames.SCALARS.keys() | {
 _MODULE_GETTERS = frozenset({"numpy.get_array_module", "scipy.get_array_module"})
 
 # Functions of NumPy and SciPy that CuPy 14 lacks.
+_RANDOM = "numpy.random."
 _LACKING = frozenset(
     {
         f"numpy.{name}"
@@ -79,12 +80,13 @@ class Libraries:
     """The library of a function, and what is wrong with how it is used.
 
     ``handed``: the parameters that are NumPy's arrays in a function over CuPy's, and "return" if
-    its result is.
+    its result is. ``shared``: the places where what is changed may have another name.
     """
 
     library: ArrayLibrary | None
     problems: Sequence[Diagnostic] = ()
     handed: frozenset[str] = frozenset()
+    shared: frozenset[Start] = frozenset()
 
 
 def library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Libraries:
@@ -122,11 +124,16 @@ def _library_of(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Li
         message = f"{node.name.value} mixes arrays of CuPy and of NumPy: {both}"
         help_ = "use one of them only, or hand over what is passed: cp.asarray(x)"
         return Libraries(ArrayLibrary.CUPY, [Diagnostic("MK600", message, at, help_)])
+    drawn = next((use for use in uses if use.found.qualname.startswith(_RANDOM)), None)
+    if drawn is not None:
+        message = f"CuPy draws other random numbers than NumPy: {drawn.shown}"
+        help_ = "draw them before the call, and pass them as an argument"
+        return Libraries(ArrayLibrary.CUPY, [Diagnostic("MK194", message, at, help_)])
     lacking = next((use for use in uses if use.found.qualname in _LACKING), None)
     if lacking is not None:
         message = f"CuPy has no such function: {lacking.shown}"
         return Libraries(ArrayLibrary.CUPY, [Diagnostic("MK601", message, at)])
-    return Libraries(ArrayLibrary.CUPY, list(_shared_numbers(resolver, module, node)))
+    return Libraries(ArrayLibrary.CUPY, shared=frozenset(_shared(resolver, module, node)))
 
 
 @dataclass(slots=True)
@@ -205,10 +212,8 @@ def _names(node: cst.CSTNode) -> Iterator[cst.Name | cst.Attribute]:
                 yield from _names(child)
 
 
-def _shared_numbers(
-    resolver: Resolver, module: Module, node: cst.FunctionDef
-) -> Iterator[Diagnostic]:
-    """Numbers with two names, one of which is changed in place.
+def _shared(resolver: Resolver, module: Module, node: cst.FunctionDef) -> Iterator[Start]:
+    """Places where a name is changed in place whose value has another one.
 
     CuPy's numbers are arrays: behind ``t = s``, ``s += 1`` changes ``t``. NumPy's are not.
     """
@@ -216,10 +221,12 @@ def _shared_numbers(
         called = _Calls(resolver, function)
         arrays = _arrays(called)
         ends = _returns(function.node)
+        stores = {part for part in walk(function.node) if _stores(part, arrays)}
+        passed = {inner for part in (*ends, *stores) for inner in _choices(part)}
         named = {
             name.value: name
             for part in walk(function.node)
-            if part not in ends and not _stores(part, arrays)
+            if part not in ends | stores | passed
             for name in _given_another_name(called, part)
         }
         params = {p.name.value for p in walk(function.node) if isinstance(p, cst.Param)}
@@ -230,9 +237,7 @@ def _shared_numbers(
                 continue
             for target in target_names(part.target):
                 if target.value in (named.keys() | params) - apart:
-                    message = f"{target.value} is changed in place and has another name"
-                    help_ = f"write {target.value} = {target.value} + ..."
-                    yield Diagnostic("MK602", message, place(home, part), help_)
+                    yield place(home, part).start
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +314,22 @@ def _returns(function: cst.FunctionDef) -> set[cst.CSTNode]:
     guarded = (t.finalbody for t in walk(function) if isinstance(t, cst.Try) and t.finalbody)
     late = list(inner) if next(guarded, None) is None else [function]
     return found.difference(part for f in late for part in walk(f))
+
+
+def _choices(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The expressions of what ``node`` stores or returns that choose one of several values."""
+    match node:
+        case (
+            cst.Assign(value=value)
+            | cst.Return(value=cst.IfExp() | cst.BooleanOperation() as value)
+        ):
+            yield from _choices(value)
+        case cst.IfExp(body=left, orelse=right) | cst.BooleanOperation(left=left, right=right):
+            yield node
+            yield from _choices(left)
+            yield from _choices(right)
+        case _:
+            pass
 
 
 def _stores(node: cst.CSTNode, arrays: set[str]) -> bool:

@@ -106,7 +106,8 @@ SPECIAL = {
         "spence",
     )},
     "np.clip": "clip", "np.heaviside": "heaviside", "np.sinc": "sinc",
-    "np.logaddexp": "logaddexp", "mod": "floor_remainder", "np.mod": "floor_remainder",
+    "np.logaddexp": "logaddexp", "np.logaddexp2": "logaddexp2",
+    "mod": "floor_remainder", "np.mod": "floor_remainder",
     "floordiv": "floor_quotient", "np.floor_divide": "floor_quotient",
 }  # fmt: skip
 
@@ -128,10 +129,12 @@ _POWERS = ("pow", "np.power")
 _BITWISE = {"bitand": "&", "bitor": "|", "bitxor": "^"}  # of bools and integers
 _SMALL = (DType.INT8, DType.INT16, DType.UINT8, DType.UINT16)
 
+_ROUND = "np.round_to"  # so many digits that the text knows them
+
 OPERATIONS = frozenset(
     (*SPECIAL, *_OF_INTEGERS, *_ARITHMETIC, *_COMPARISONS, *_LOGIC, *_CALLS, *_TESTS, *_COMPOSED,
      *SAME, *CHOICES, *WHOLE, *complex_text.NAMES, *_POWERS, "div", "neg", "not", "np.logical_not",
-     "cast", "invert", *_BITWISE)
+     "cast", "invert", _ROUND, *_BITWISE)
 )  # fmt: skip
 
 
@@ -143,6 +146,8 @@ def is_supported(stmt: ir.Compute) -> bool:
     if stmt.op not in OPERATIONS or not all(dtype in TYPES for dtype in dtypes):
         return False
     out = dtypes[-1]
+    if stmt.op == _ROUND:
+        return out.is_float and isinstance(stmt.args[1], ir.Const)
     if out.is_int and stmt.op in (*_OF_INTEGERS, *_POWERS):
         return True
     if stmt.op in _CALLS or stmt.op in _COMPOSED or stmt.op in SPECIAL or stmt.op in _POWERS:
@@ -259,6 +264,8 @@ def _spelled(stmt: ir.Compute, args: list[Text]) -> Text:
         return Text(f"-({inner})" if inner.startswith("-") else f"-{inner}", Prec.UNARY)
     if _is_square(stmt):
         return _binary("*", Prec.MUL, [args[0], args[0]])
+    if op == _ROUND:
+        return _rounded(stmt, args[0])
     if op in _POWERS:
         name = "special::integer_power" if operand_dtype(stmt).is_int else "pow"
         return Text(f"{name}({args[0].text}, {args[1].text})")
@@ -272,6 +279,16 @@ def _spelled(stmt: ir.Compute, args: list[Text]) -> Text:
         return Text(f"(long long){name}({args[0].text})", Prec.UNARY)
     name = f"special::{SPECIAL[op]}" if op in SPECIAL else _CALLS.get(op) or _TESTS[op]
     return Text(f"{name}({', '.join(arg.text for arg in args)})")
+
+
+def _rounded(stmt: ir.Compute, arg: Text) -> Text:
+    """As NumPy rounds: a power of ten larger or smaller, to the next integer, and back."""
+    digits = stmt.args[1]
+    assert isinstance(digits, ir.Const)
+    count = int(digits.value.real)
+    scale = cast(Text(f"1e{abs(count)}"), operand_dtype(stmt)).at(Prec.UNARY)
+    there, back = "*/" if count >= 0 else "/*"
+    return Text(f"rint({arg.at(Prec.MUL)} {there} {scale}) {back} {scale}", Prec.MUL)
 
 
 def _binary(sign: str, level: int, args: list[Text]) -> Text:

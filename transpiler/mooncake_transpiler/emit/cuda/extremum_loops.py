@@ -5,6 +5,8 @@ for i in 0..n step 1 (v = x0, k = 0):      k = argmax(x)
   c = not e <= v and not isnan v
   a, b = if c: e, i else: v, k
   yield a, b
+
+With ``c = e > v or isnan v`` it is that of the numbers among them: ``nanargmax``.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.meeting import NestAxis
 from mooncake_transpiler.emit.cuda.nests import Nest, chain, trip
 
-_WHICH = {"le": "argmax", "ge": "argmin"}
+_WHICH = {"le": "argmax", "ge": "argmin", "gt": "nanargmax", "lt": "nanargmin"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,10 @@ def _hands_on(loops: list[ir.For]) -> bool:
 def _comparison(
     made: dict[ir.Value, ir.Stmt], cond: ir.Value, element: ir.Value, best: ir.Value
 ) -> str | None:
-    """``le`` or ``ge``, if ``cond`` says that neither this nor that ``best`` is not a number."""
+    """``le`` or ``ge``, if ``cond`` says neither of this and that ``best`` is not a number.
+
+    ``gt`` or ``lt``, if it says one of both.
+    """
 
     def negated(atom: ir.Atom) -> ir.Stmt | None:
         match made.get(atom) if isinstance(atom, ir.Value) else None:
@@ -116,14 +121,16 @@ def _comparison(
 
     match made.get(cond):
         case ir.Compute(op="and", args=(first, second)):
-            found = negated(first), negated(second)
+            found, ops = (negated(first), negated(second)), ("le", "ge")
+        case ir.Compute(op="or", args=(ir.Value() as first, ir.Value() as second)):
+            found, ops = (made.get(first), made.get(second)), ("gt", "lt")
         case _:
             return None
     match found:
         case (
-            ir.Compute(op="le" | "ge" as op, args=(ir.Value() as a, ir.Value() as b)),
+            ir.Compute(op=op, args=(ir.Value() as a, ir.Value() as b)),
             ir.Compute(op="np.isnan", args=(ir.Value() as c,)),
-        ) if a is element and b is best and c is best:
+        ) if op in ops and a is element and b is best and c is best:
             return op
         case _:
             return None

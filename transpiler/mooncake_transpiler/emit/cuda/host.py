@@ -228,6 +228,8 @@ class Host:
         if extent.axis is None:
             return self.fetched.get(extent.atom, extent.atom)
         if extent not in self._sizes:
+            if isinstance(extent.atom, ir.Value):
+                self.touch(extent.atom)
             out = ir.Value("", INT)
             self.numbers.add(out)
             self.stmts.append(ir.Dim(out, extent.atom, extent.axis))

@@ -17,6 +17,7 @@ from mooncake_transpiler.emit.cuda.saved_integers import with_saved_integers
 from mooncake_transpiler.emit.cuda.selections import Groups, selected_in, with_places
 from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
 from mooncake_transpiler.emit.cuda.starts import with_starts
+from mooncake_transpiler.emit.cuda.truths import with_counted_truths
 from mooncake_transpiler.emit.cuda.whereabouts import host_numbers, is_of_spans
 from mooncake_transpiler.emit.cuda.whole_sums import with_sums_apart
 from mooncake_transpiler.types import Array, Scalar, Tuple
@@ -97,7 +98,8 @@ def host_of(
     shown: frozenset[ir.Value],
 ) -> Host:
     """Facts about ``func`` from which its host code is put together."""
-    func = with_terms(with_places(with_blocks(with_counts(with_starts(func)))))
+    func = with_counted_truths(with_starts(func))
+    func = with_terms(with_places(with_blocks(with_counts(func))))
     given = {v for p in func.params for v in p.leaves if _is_on_host(p, v, on_host)}
     selected = selected_in(func, chosen)
     host = Host(func, name, equal, selected=selected, kept=shown)

@@ -27,7 +27,7 @@ from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans
 from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.
-WAITING = frozenset({"solve", "inv", "lu", "pivots"})
+WAITING = frozenset({"solve", "inv", "lu", "pivots", "singular"})
 FREE = (
     DISJOINT,
     ONE_OR_DISJOINT,

@@ -24,7 +24,13 @@ EXTREMES = ("largest", "smallest", "largest_number", "smallest_number")
 EXTREME = {which: f"launch:{which}" for which in EXTREMES}  # of all elements
 RECURRENCE = "launch:recurrence"  # numbers that are linear in those before
 RUNNING = "launch:running_sums"  # running sums, or those from the end
-SEARCHES = ("argmax", "argmin")  # calls of CuPy, named so behind LAUNCH
+# Primitives that `device_kernels` of the runtime has not, in words.
+LACKING = {
+    "eig": "what needs eigenvalues of any matrix", "sylvester": "what needs Sylvester's equation",
+    "indefinite": "catching a failed Cholesky factor", "same_overlap": "a test of overlaps",
+    **dict.fromkeys(("mt19937", "pcg64"), "drawing random numbers"),
+}  # fmt: skip
+SEARCHES = ("argmax", "argmin", "nanargmax", "nanargmin")  # calls of CuPy, named so behind LAUNCH
 LANES = "launch:lanes"  # the threads that work on one row
 THREADS = "launch:threads"  # those of a block
 PLACES = "launch:nonzero"  # the places where a mask of so many axes is true, by CuPy

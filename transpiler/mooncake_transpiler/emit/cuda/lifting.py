@@ -101,7 +101,7 @@ def _is_contiguous(array: ir.Atom, defs: Definitions) -> bool:
             return _is_contiguous(base, defs)
         case ir.View(base=base, index=(ir.Slice(step=None),)) as part:
             made = defs.stmt.get(base) if isinstance(base, ir.Value) else None
-            return isinstance(made, ir.Alloc) or is_listed(part, defs)
+            return isinstance(made, ir.Alloc | ir.Grow) or is_listed(part, defs)
         case _:
             return False
 

@@ -62,6 +62,21 @@ def _parts_apart(places: Places, defs: Definitions) -> Places:
     return found
 
 
+def _shapes_apart(places: Places, defs: Definitions) -> Counter[ir.Atom]:
+    """For each array the number of its shapes but one, if each is one of its own part."""
+    shapes: dict[ir.Atom, list[ir.Value | None]] = {}
+    for root, found in places.items():
+        of_parts = {defs.part(stmt.base) for stmt, _ in found}
+        shapes.setdefault(defs.root(root), []).extend(of_parts)
+    return Counter(
+        {
+            memory: len(parts) - 1
+            for memory, parts in shapes.items()
+            if None not in parts and len(set(parts)) == len(parts)
+        }
+    )
+
+
 def shared_arrays(
     block: ir.Block,
     axes: list[NestAxis],
@@ -82,6 +97,7 @@ def shared_arrays(
     shared: set[ir.Value] = set()
     memory = Counter(map(defs.root, places))
     if apart:
+        memory.subtract(_shapes_apart(places, defs))
         places = _parts_apart(places, defs)
     for root, found in _by_remainder(places, known):
         if root in own or all(isinstance(stmt, ir.Load) for stmt, _ in found):

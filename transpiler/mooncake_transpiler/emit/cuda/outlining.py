@@ -30,7 +30,7 @@ from mooncake_transpiler.emit.cuda.host_loops import (
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import HELD, PLACES
+from mooncake_transpiler.emit.cuda.launch_signatures import HELD, LACKING, PLACES
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.ordered_runs import meeting, run_in_order
 from mooncake_transpiler.emit.cuda.printed_texts import tell
@@ -173,9 +173,11 @@ class _Outliner:
 
     def call(self, stmt: ir.Call) -> None:
         """Of a function of the program, or of CuPy."""
-        func = stmt.func
+        func, name = stmt.func, stmt.func.rpartition(":")[2]
         if not (func in self.known or func.startswith(PLACES) or is_primitive(func)):
-            raise self.host.refuse(stmt, "MK604", f"a call of {func.rpartition(':')[2]}")
+            raise self.host.refuse(stmt, "MK604", f"a call of {name}")
+        if name in LACKING:
+            raise self.host.refuse(stmt, "MK605", LACKING[name])
         numbers = [a for a in stmt.args if isinstance(a.type, Scalar)]
         if is_primitive(func) and not all(map(self.host.has, numbers)):
             raise self.host.refuse(stmt, "MK606", "a number of the device that chooses a function")

@@ -95,7 +95,7 @@ class _Rows:
         divided = replace(divided, outs=tuple(ir.Value("", out.type) for out in stmt.outs))
         parts = list(ir.walk(stmt.body))
         found = extremum(stmt, self.host.defs)
-        if found is not None and len(found.places) == 1:
+        if found is not None and len(found.places) == 1 and found.which in SEARCHES:
             self.add(divided, parts)
             args = (*divided.outs, self.count)
             self.stmts.append(ir.Call(stmt.outs, SEARCHES[found.which], args))

@@ -11,7 +11,7 @@ from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.launch_signatures import LAUNCH
 from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.types import INT, Array, DType, Scalar
+from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
 
 def search(host: Host, found: Extremum, copied: Callable[[ir.Load], None]) -> None:
@@ -34,6 +34,8 @@ def search(host: Host, found: Extremum, copied: Callable[[ir.Load], None]) -> No
     for axis, out in reversed(list(zip(nest.axes, found.places, strict=True))):
         if axis is nest.axes[0]:
             host.env[out] = place
+            if found.which.startswith("nan"):
+                _keep_inside(host, out, place, axis.trip)
             break
         rest = ir.Value("", INT)
         host.waiting[out] = ir.Compute(out, "mod", (place, axis.trip))
@@ -41,6 +43,21 @@ def search(host: Host, found: Extremum, copied: Callable[[ir.Load], None]) -> No
         place = rest
     if found.value in ir.used_in(host.func.body):
         copied(ir.Load(found.value, elements, found.places))
+
+
+def _keep_inside(host: Host, out: ir.Value, place: ir.Value, size: ir.Atom) -> None:
+    """Let ``out`` be ``place``, or the last one where that is outside: there is no number then."""
+    del host.env[out]
+    natural, small, inside = (ir.Value("", BOOL) for _ in range(3))
+    last = ir.Value("", INT)
+    for made in (
+        ir.Compute(natural, "ge", (place, ir.int_const(0))),
+        ir.Compute(small, "lt", (place, size)),
+        ir.Compute(inside, "and", (natural, small)),
+        ir.Compute(last, "sub", (size, ir.int_const(1))),
+        ir.Compute(out, "select", (inside, place, last)),
+    ):
+        host.waiting[made.out] = made
 
 
 def _stored(host: Host, found: Extremum) -> ir.Value | None:

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.launch_signatures import PLACES
 from mooncake_transpiler.types import Array, DType, Tuple
 
@@ -38,6 +39,7 @@ class _Filled:
 
 def with_places(func: ir.Func) -> ir.Func:
     """``func`` with such places found by CuPy."""
+    defs = Definitions(func)
     used = [atom for stmt in ir.walk(func.body) for atom in ir.used_by(stmt)]
 
     def visit(block: ir.Block) -> ir.Block:
@@ -45,7 +47,7 @@ def with_places(func: ir.Func) -> ir.Func:
         for loop in stmts:
             filled = _filled(loop)
             if filled is not None and loop.outs[0] not in (*used, *block.yields):  # type: ignore[union-attr]
-                _replace(stmts, filled)
+                _replace(stmts, filled, defs)
         return ir.with_stmts(block, stmts)
 
     return ir.with_body(func, visit(func.body))
@@ -134,7 +136,7 @@ def _stored(stmts: list[ir.Stmt], k: ir.Value, indices: list[ir.Value]) -> Itera
             yield stmt.base
 
 
-def _replace(stmts: list[ir.Stmt], filled: _Filled) -> None:
+def _replace(stmts: list[ir.Stmt], filled: _Filled, defs: Definitions) -> None:
     """Change those of ``stmts`` that count and store the places."""
     k = stmts.index(filled.loops[0])
     allocs = [*takewhile(lambda stmt: isinstance(stmt, ir.Alloc), reversed(stmts[:k]))]
@@ -146,7 +148,7 @@ def _replace(stmts: list[ir.Stmt], filled: _Filled) -> None:
     count, between = stmts[start], stmts[start + 1 : k - len(allocs)]
     if not (isinstance(count, ir.For) and _counts(count, filled)):
         return
-    if any(map(ir.written, ir.walk(ir.Block(tuple(between))))):
+    if not _is_undisturbed(count, ir.Block(tuple(between)), defs):
         return
     rank = len(filled.loops)
     flags = ir.Value("flags", Array(DType.BOOL, rank))
@@ -158,6 +160,14 @@ def _replace(stmts: list[ir.Stmt], filled: _Filled) -> None:
         ir.Dim(size, filled.places[0], 0),
         *between,
     ]
+
+
+def _is_undisturbed(loop: ir.For, between: ir.Block, defs: Definitions) -> bool:
+    """True if ``between`` writes to arrays of this function alone, which ``loop`` does not read."""
+    read = {defs.root(s.base) for s in ir.walk(loop.body) if isinstance(s, ir.Load)}
+    written = {defs.root(array) for stmt in ir.walk(between) for array in ir.written(stmt)}
+    made = (defs.stmt.get(array) if isinstance(array, ir.Value) else None for array in written)
+    return read.isdisjoint(written) and all(isinstance(stmt, ir.Alloc) for stmt in made)
 
 
 def _storing(filled: _Filled, flags: ir.Value) -> ir.Stmt:

@@ -177,5 +177,14 @@ class _NumberSearch:
             for param, init, new in triples
             if param in self.carried and not (self.has(init) and self.has(new))
         }
+        if not self.in_kernel and stmt not in self.kernels and self.is_left_to_device(stmt):
+            self.wrong |= self.carried.intersection(stmt.params)
         pairs = zip(stmt.params, stmt.outs, strict=True)
         self.found.update(out for param, out in pairs if param in self.carried)
+
+    def is_left_to_device(self, stmt: ir.For | ir.While) -> bool:
+        """True for a loop over numbers or elements, some of which are not on the host."""
+        inner = list(ir.walk(stmt.body))
+        return all(
+            isinstance(s, ir.Compute | ir.If | ir.Load | ir.Store) for s in inner
+        ) and not all(isinstance(s, ir.If) or self.found.issuperset(ir.outs(s)) for s in inner)

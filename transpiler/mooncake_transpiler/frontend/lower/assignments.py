@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.operation import (
     updates,
 )
 from mooncake_transpiler.frontend.lower.operation.targets import bind
+from mooncake_transpiler.frontend.lower.scalar import shared_numbers
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -68,6 +69,7 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
         case cst.Name(value=name) as target:
             old = ctx.lower.expression(ctx, target)
             _check_in_place(ctx, stmt, old)
+            shared_numbers.check(ctx, stmt, name, old)
             new = updates.updated(ctx, stmt, operator, old, name)
             if new is not old:
                 ctx.frame.bind(name, delayed.settle(ctx, new))

@@ -14,6 +14,7 @@ from mooncake_transpiler.diagnostics import (
     Diagnostic,
     Place,
     Refused,
+    Start,
     TooMuch,
 )
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
@@ -40,7 +41,7 @@ from mooncake_transpiler.frontend.lower.state.properties import Beside
 from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.outputs import returns_nothing
 from mooncake_transpiler.reaching import closure
-from mooncake_transpiler.types import NONE, Type, leaves
+from mooncake_transpiler.types import NONE, ArrayLibrary, Type, leaves
 from mooncake_transpiler.versions import version
 
 Key = tuple[str, tuple[Type, ...], Facts]
@@ -86,6 +87,18 @@ class Lowering:
     check_bounds: bool = False
     stretching: bool = False
     failures: list[tuple[FunctionDecl, Exception]] | None = None  # None: the run ends with one
+
+    @property
+    def is_called(self) -> bool:
+        return len(self.running) > 1
+
+    @property
+    def has_device(self) -> bool:
+        return any(decl.library is ArrayLibrary.CUPY for decl in self.source.functions())
+
+    @property
+    def shared(self) -> frozenset[Start]:
+        return frozenset[Start]().union(*(decl.shared for decl in self.source.functions()))
 
     def copied(self, failures: list[tuple[FunctionDecl, Exception]] | None) -> Lowering:
         """The same, to go on with another way; of the run between two functions."""

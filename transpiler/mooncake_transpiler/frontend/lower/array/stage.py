@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.array import aliasing, blocks
 from mooncake_transpiler.frontend.lower.array.ordering import Number, Ordering
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, widths
+from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, weak_numbers, widths
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.ir.function_names import in_library
 from mooncake_transpiler.types import Array, DType, Scalar
@@ -88,7 +88,8 @@ class LoweringStage(Ordering):
         return Num(self, kinds.marked(self.ctx, const, Kind.NUMPY), dtype)
 
     def promote(self, *args: Value) -> str:
-        return scalars.promote([self._stand_in(arg) for arg in args]).value
+        stand_ins = [self._stand_in(arg) for arg in args]
+        return scalars.promote(weak_numbers.among(self.ctx, self.node, stand_ins, stand_ins)).value
 
     # ---- control --------------------------------------------------------------------------------
 
@@ -182,7 +183,8 @@ class LoweringStage(Ordering):
         failing.require(self.ctx, self.node, self.atom(cond), message, exc)
 
     def refuse(self, message: str, help: str | None = None, code: str = "MK303") -> Exception:
-        return self.ctx.refuse(self.node, code, message, help)
+        refuse = self.ctx.unroll if code == "MK310" else self.ctx.refuse
+        return refuse(self.node, code, message, help)
 
     # ---- arrays ---------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import libcst as cst
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostics import Refused, Start
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
@@ -31,6 +31,9 @@ class RuledPrimitives:
     minimal = False
     check_bounds = False
     stretching = False
+    is_called = False
+    has_device = False
+    shared: frozenset[Start] = frozenset()
 
     def __init__(self) -> None:
         self.funcs: dict[str, ir.Func] = {}  # by name, with their pullbacks

@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Of
-from mooncake_transpiler.types import List, OneOf, Scalar, Tuple, Type, leaves
+from mooncake_transpiler.types import ArrayLibrary, List, OneOf, Scalar, Tuple, Type, leaves
 
 _BUILTIN = ("bool", "complex", "float", "int")
 
@@ -31,6 +31,8 @@ def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], outsid
         is_python = says and _says_builtin(own)
         if isinstance(param.type, Scalar) and is_python:
             kinds.marked(ctx, param.leaves[0], Kind.PYTHON)
+        if says and decl.library is ArrayLibrary.CUPY and _says_builtin(own, "tuple"):
+            kinds.mark_all(ctx, param.leaves, [Kind.PYTHON] * len(param.leaves))
         for leaf, is_listed in zip(param.leaves, _are_listed(param.type), strict=True):
             if is_listed:
                 ctx.numbers.origins[leaf] = Kind.PYTHON if is_python else Kind.EITHER
@@ -50,11 +52,11 @@ def _are_listed(type_: Type) -> Iterator[bool]:
             yield from (isinstance(type_, List) for _ in leaves(type_))
 
 
-def _says_builtin(param: ParamDecl) -> bool:
+def _says_builtin(param: ParamDecl, *also: str) -> bool:
     """True if what ``param`` is annotated with are Python's numbers, or lists of these."""
     if param.node.annotation is None:
         return False
     parts = list(walk(param.node.annotation.annotation))
     names = {part.value for part in parts if isinstance(part, cst.Name)}
     is_plain = not any(isinstance(part, cst.Attribute | cst.SimpleString) for part in parts)
-    return is_plain and names <= {*_BUILTIN, "list"} and bool(names)
+    return is_plain and names <= {*_BUILTIN, "list", *also} and bool(names)

@@ -22,6 +22,7 @@ from mooncake_transpiler.frontend.lower.scalar.promotion import (
     is_literal,
     promote,
 )
+from mooncake_transpiler.frontend.lower.scalar.weak_numbers import narrowed
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Narrow
 from mooncake_transpiler.types import INT, DType, Scalar, result_dtype
@@ -31,6 +32,7 @@ _OPERATORS = ARITHMETIC | BITWISE | SHIFTS | {"pow"}
 
 def settled(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> Sequence[ir.Atom]:
     """``args`` of ``op``, integers among them of the type in which it computes."""
+    args = narrowed(ctx, node, op, args)
     if op not in _OPERATORS and not op.startswith("np."):
         return args
     opened = [arg for arg in args if isinstance(kinds.whose(ctx, arg), Narrow)]

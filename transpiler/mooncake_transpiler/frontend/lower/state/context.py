@@ -14,7 +14,7 @@ from mooncake_rules.arrays.stage import Rule
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, TooMuch
+from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, Start, TooMuch
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.state import source_places
 from mooncake_transpiler.frontend.lower.state.errors import Error
@@ -100,6 +100,18 @@ class Functions(Protocol):
     minimal: bool  # rules are used only for what can't be differentiated without
     check_bounds: bool  # indices from the end are tested
     stretching: bool  # axes that turn out to be 1 at run time are stretched
+
+    @property
+    def is_called(self) -> bool:
+        """True while a function is lowered for another one, which calls it."""
+
+    @property
+    def has_device(self) -> bool:
+        """True if a function of the program works with CuPy's arrays."""
+
+    @property
+    def shared(self) -> frozenset[Start]:
+        """The places where functions of the program change what may have another name, too."""
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled: ...
 
