@@ -121,12 +121,16 @@ def of_primitives(call: Call) -> tuple[Atom, ...]:
 
 def any_argument(call: Call) -> tuple[Atom, ...]:
     """The arguments that ``call`` may write to, as long as no callee is known."""
-    return of_primitives(call) if call.func in PRIMITIVES else call.args
+    if call.func in PRIMITIVES or call.quiet:
+        return of_primitives(call)
+    return call.args
 
 
 def acts(stmt: Stmt) -> bool:
     """True if ``stmt`` does something that no value and no memory shows: raise, print, or call."""
-    return type(stmt) in _ACTING or (isinstance(stmt, Call) and stmt.func not in PRIMITIVES)
+    if isinstance(stmt, Call):
+        return stmt.func not in PRIMITIVES and not stmt.quiet
+    return type(stmt) in _ACTING
 
 
 # ---- one memory under several names -------------------------------------------------------------

@@ -240,7 +240,8 @@ class Call:
     """Call of another function of the program; leaves of arguments and results are spread out.
 
     ``rt:name`` is a primitive of ``mooncake_rules.primitives`` instead: its results are new memory
-    and scalars, it writes only what the table says, and has no derivative of its own.
+    and scalars, it writes only what the table says, and has no derivative of its own. A call that
+    is ``quiet`` writes nothing, prints nothing and raises nothing, unless it goes too deep.
     """
 
     outs: Results
@@ -248,6 +249,7 @@ class Call:
     args: Given
     origin: Origin | None = None
     free: bool = False
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
