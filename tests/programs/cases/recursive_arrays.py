@@ -169,3 +169,27 @@ def _third(v, d):
 def in_turns(x: Vec, a: float) -> float:
     """Functions without annotations that call each other, some on all paths."""
     return np.sum(_even(x, 4)) + _first(a, 5) * np.sum(_second(x, 5))
+
+
+def _counted(k, n, c):
+    if n < 0:
+        return 0.0
+    k[n] += 1
+    return c * k[n] + _counted(k, n - 1, c)
+
+
+def integers_changed_in_a_loop(x: Vec, c: float) -> float:
+    """The next iteration finds the integers as this one has left them."""
+    k = np.ones(len(x), dtype=np.int64)
+    s = 0.0
+    for i in range(2):
+        s += _counted(k, len(x) - 1, c * x[i]) * (i + 1)
+    return s
+
+
+def integers_changed_in_a_branch(x: Vec, c: float) -> float:
+    k = np.ones(len(x), dtype=np.int64)
+    s = 0.0
+    if x[0] * x[0] >= 0.0:
+        s += _counted(k, len(x) - 1, c)
+    return s * k[0] + x[0]

@@ -315,3 +315,18 @@ def gives_an_object(x: Vec) -> float:
     first.value += 1.0
     s = first.value**2 + _product(root)
     return s if t is None else s * t.value + (1.0 if t is root else 2.0)
+
+
+def _visited(t: Tree | None, c: float) -> float:
+    if t is None:
+        return c
+    t.count += 1
+    return np.sin(t.value) * t.count + _visited(t.left, 0.5 * c) * _visited(t.right, c)
+
+
+def integers_change_in_a_loop(x: Vec, c: float) -> float:
+    root = _made(x)
+    s = 0.0
+    for k in range(3):
+        s += _visited(root, c + k)
+    return s

@@ -25,7 +25,7 @@ _DEEPEST = 100  # levels of indentation in a module of Python
 
 def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
     """True if ``stmt`` may be fused with its own reverse, as far as it alone decides."""
-    if not facts.is_active(stmt):
+    if not facts.is_active(stmt) or _puts_back(stmt, facts):
         return False
     match stmt:
         case ir.If():
@@ -39,6 +39,18 @@ def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
             )
         case _:
             return False
+
+
+def _puts_back(stmt: ir.Stmt, facts: Facts) -> bool:
+    """True if the reverse of ``stmt`` puts arrays back, as before a call, that others see."""
+    inside = [inner for block in ir.blocks(stmt) for inner in ir.walk(block)]
+    own = {out for inner in inside for out in ir.outs(inner)}
+    for call in inside:
+        for k, _ in facts.snapshots.get(call, ()):
+            array = ir.operands(call)[k]
+            if not own.issuperset(facts.memories.of(array).roots):
+                return True
+    return False
 
 
 def _shadow_is_order_free(loop: Loop, memory: Memory, found: Touched, facts: Facts) -> bool:
