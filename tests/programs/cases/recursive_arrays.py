@@ -193,3 +193,16 @@ def integers_changed_in_a_branch(x: Vec, c: float) -> float:
     if x[0] * x[0] >= 0.0:
         s += _counted(k, len(x) - 1, c)
     return s * k[0] + x[0]
+
+
+def _first_of_two(v, n, c):
+    if n < 0:
+        return c * v[0]
+    v[n] = v[0] * 0.5
+    return _first_of_two(v, n - 2, v[n])
+
+
+def cotangent_of_a_place_that_the_call_changes(x: Vec, c: float) -> float:
+    """The reverse of the inner call adds to the element that its own result is added to."""
+    v = np.append(x, c)[:3] * c
+    return _first_of_two(v, 2, c)

@@ -271,16 +271,27 @@ class _Folder:
             waits = pending.get(written) if isinstance(written, ir.Value) else None
             if waits is not None and not _is_target(waits.stmt, stmt):
                 pending.remove(ir.outs(waits.stmt)[0])  # not a target that Python can assign to
+        added = frozenset(map(of, ir.added(stmt)))
         for operand in ir.operands(stmt):
-            entry.take(self.take(operand, pending, MAX_WIDTH - entry.width))
+            entry.take(self.take(operand, pending, MAX_WIDTH - entry.width, added))
         return entry
 
-    def take(self, atom: ir.Atom, pending: _Waiting, room: int = MAX_WIDTH) -> _Pending:
+    def take(
+        self,
+        atom: ir.Atom,
+        pending: _Waiting,
+        room: int = MAX_WIDTH,
+        added: frozenset[Memory] = frozenset(),
+    ) -> _Pending:
+        """What waits for ``atom``, or a leaf; ``x[i] += f(x)`` would load ``x[i]`` before it calls.
+
+        ``added``: the memory that is loaded before all operands.
+        """
         found = pending.get(atom) if isinstance(atom, ir.Value) else None
         if found is None or not isinstance(atom, ir.Value):
             return _leaf(atom)
         pending.remove(atom)
-        if found.width > room:
+        if found.width > room or not found.writes.isdisjoint(added):
             return _leaf(atom)
         self.folding.inlined[atom] = found.stmt
         return found
