@@ -42,13 +42,18 @@ def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
 
 
 def _puts_back(stmt: ir.Stmt, facts: Facts) -> bool:
-    """True if the reverse of ``stmt`` puts arrays back, as before a call, that others see."""
+    """True if the reverse of ``stmt`` undoes what it writes to arrays that others see.
+
+    So it is with arguments of calls that run again. What comes next in the forward sweep needs what
+    was written.
+    """
     inside = [inner for block in ir.blocks(stmt) for inner in ir.walk(block)]
     own = {out for inner in inside for out in ir.outs(inner)}
+    written = set(facts.memories.all_writes(stmt))
     for call in inside:
         for k, _ in facts.snapshots.get(call, ()):
-            array = ir.operands(call)[k]
-            if not own.issuperset(facts.memories.of(array).roots):
+            memory = facts.memories.of(ir.operands(call)[k])
+            if memory in written and not own.issuperset(memory.roots):
                 return True
     return False
 
