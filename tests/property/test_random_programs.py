@@ -7,12 +7,12 @@ from functools import partial
 
 import pytest
 
-from tests.property import objects_in_lists, rebinding, resizing, sharing
+from tests.property import objects_in_lists, rebinding, recursive, resizing, sharing
 from tests.property.generator import program
 from tests.property.log import summary
 from tests.property.search import Finding, Kind, search
 
-PROGRAMS, CHUNKS, SEED = 150, 5, 20_000  # and 200 of other kinds below
+PROGRAMS, CHUNKS, SEED = 150, 5, 20_000  # and 260 of other kinds below
 JITTED = (3, 14, 15)
 ONE_STATEMENT = Kind(partial(program, size=1))  # in a block
 
@@ -55,6 +55,12 @@ def test_objects_in_lists() -> None:
     found, kinds = search(range(40), Kind(objects_in_lists.program, accepts=is_choice))
     assert not found, report(found)
     assert kinds["fine"] >= 33, f"too few programs say something: {summary(kinds)}"
+
+
+def test_recursive() -> None:
+    found, kinds = search(range(60), Kind(recursive.program))
+    assert not found, report(found)
+    assert kinds["fine"] >= 50, f"too few programs say something: {summary(kinds)}"
 
 
 def is_choice(kind: str) -> bool:
