@@ -283,9 +283,9 @@ class _Folder:
         room: int = MAX_WIDTH,
         added: frozenset[Memory] = frozenset(),
     ) -> _Pending:
-        """What waits for ``atom``, or a leaf; ``x[i] += f(x)`` would load ``x[i]`` before it calls.
+        """The entry that waits for ``atom``, or a leaf.
 
-        ``added``: the memory that is loaded before all operands.
+        ``added``: memory that is loaded before all operands: ``x[i] += f(x)`` loads ``x[i]`` first.
         """
         found = pending.get(atom) if isinstance(atom, ir.Value) else None
         if found is None or not isinstance(atom, ir.Value):
