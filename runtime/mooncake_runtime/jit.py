@@ -41,9 +41,13 @@ def inner(function: Callable[..., R]) -> Callable[..., R]:
 
 
 def uncached(function: Callable[P, R]) -> Callable[P, R]:
-    """An ``inner`` function that is recursive: numba's cache breaks it (numba issue 6061)."""
+    """An ``inner`` function that is recursive: numba's cache breaks it (numba issue 6061).
+
+    Its options must not come from its caller: a version for literal arguments, as in ``f(v, 2)``,
+    calls the one for integers by a name that tells the options, and would not find it.
+    """
     if jit_enabled():
-        dispatcher: Callable[P, R] = compiled(function, cache=False)
+        dispatcher: Callable[P, R] = compiled(function, cache=False, forceinline=False)
         return dispatcher
     _see_plain_math(function)
     return function

@@ -12,6 +12,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import pytest
 from mooncake_runtime import entry, inner, jit_enabled
+from mooncake_runtime.compiling import compiled
+from mooncake_runtime.jit import uncached
 from mooncake_runtime.spec import ArraySpec, NoneSpec, ScalarSpec, TupleSpec, specs_of
 from numpy.typing import NDArray
 
@@ -229,6 +231,8 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 from mooncake_runtime import entry, inner, jit_enabled
+from mooncake_runtime.compiling import compiled
+from mooncake_runtime.jit import uncached
 from mooncake_runtime.shadows import extent, overlaps, shadow
 
 @inner
@@ -304,3 +308,21 @@ def test_sizes_that_differ_are_told(
             entry(sum_grad)(X, y, 1)
         text = f"operands: the sizes of an axis differ: x has shape (3,), y {y.shape}{told}"
         assert str(caught.value) == text
+
+
+@pytest.mark.skipif(not jit_enabled(), reason="nothing is compiled")
+def test_recursive_functions_do_not_depend_on_their_callers() -> None:
+    """Literal arguments make another version, which must find the one that calls itself."""
+
+    @uncached
+    def factorial(x: float, n: int) -> float:
+        return x if n <= 1 else n * factorial(x, n - 1)
+
+    def first(x: float) -> float:
+        return factorial(x, 3)
+
+    def second(x: float) -> float:
+        return factorial(x, 4)
+
+    assert compiled(first, cache=False, forceinline=True)(0.5) == 3.0
+    assert compiled(second, cache=False)(0.5) == 12.0

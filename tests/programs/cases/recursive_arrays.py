@@ -206,3 +206,24 @@ def cotangent_of_a_place_that_the_call_changes(x: Vec, c: float) -> float:
     """The reverse of the inner call adds to the element that its own result is added to."""
     v = np.append(x, c)[:3] * c
     return _first_of_two(v, 2, c)
+
+
+def _summed(v, n, c):
+    if n < 0:
+        return c * v[0]
+    v[0] *= 1.5
+    v[n] += _summed(v, n - 1, c * v[n])
+    return v[n] * c
+
+
+def element_that_a_call_is_added_to(x: Vec, c: float) -> float:
+    v = np.append(x, c)[:3] * c
+    v[0] += _summed(v, 2, c)
+    return np.sum(v * v)
+
+
+def one_after_the_other(x: Vec, c: float) -> float:
+    """Another length of the text than the function before: numba compiles it with other options."""
+    v = np.append(x, c)[:3] * c
+    v[1], v[0] = _summed(v, 1, c), v[1] + _summed(v, 2, v[0])
+    return np.sum(v * v)
