@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.call_snapshots import callees
+from mooncake_transpiler.ad.quiet_calls import quiet_functions
 from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.analysis.memory import Mutated, mutated
 from mooncake_transpiler.analysis.shapes import CallExtents
@@ -17,7 +18,8 @@ class Callees:
     """The functions without a pullback that one calls, directly or not, and those with one.
 
     ``changes``: for each function, itself included, which inputs it writes. ``helpers`` do the
-    work of helpers that have a pullback (`ad/helper_pullbacks.py`).
+    work of helpers that have a pullback (`ad/helper_pullbacks.py`). ``quiet``: the names of those
+    that do nothing but compute (`ad/quiet_calls.py`).
     """
 
     funcs: tuple[ir.Func, ...]
@@ -25,6 +27,7 @@ class Callees:
     library: Library
     changes: Mutated
     extents: CallExtents
+    quiet: frozenset[str]
     helpers: tuple[ir.Func, ...] = ()
 
     @classmethod
@@ -32,4 +35,5 @@ class Callees:
         library = Library(program, prune)
         funcs, ruled = tuple(callees(func, program)), tuple(library.funcs())
         changes = mutated([func, *funcs, *ruled])
-        return cls(funcs, ruled, library, changes, CallExtents(ruled))
+        quiet = quiet_functions(funcs, changes)
+        return cls(funcs, ruled, library, changes, CallExtents(ruled), quiet)

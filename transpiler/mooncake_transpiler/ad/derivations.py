@@ -20,7 +20,7 @@ from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.ad.plain import plain
 from mooncake_transpiler.ad.planner import Planner, is_copied
 from mooncake_transpiler.ad.primal import Pairs, Primal
-from mooncake_transpiler.ad.quiet_calls import quiet_functions, with_quiet_calls
+from mooncake_transpiler.ad.quiet_calls import with_quiet_calls
 from mooncake_transpiler.ad.reshapes import settle_reshapes
 from mooncake_transpiler.ad.result_places import Results
 from mooncake_transpiler.ad.ruled_functions import Library
@@ -91,7 +91,7 @@ class Derivations:
         What a function writes into its arguments that others call is a result of it.
         """
         rules = self.library.names
-        func = with_quiet_calls(func, quiet_functions(self.callees.funcs, self.changes))
+        func = with_quiet_calls(func, self.callees.quiet)
         tagged = tag_arrays(carry_indices(resolve_sizes(func, self.extents)), self.extents)
         written = () if wrt is not None else tuple(func.inputs[k] for k in self.changes[func.name])
         stored = self._stored(tagged, active, written)

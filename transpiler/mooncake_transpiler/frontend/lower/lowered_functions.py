@@ -12,7 +12,6 @@ from mooncake_transpiler.diagnostics import (
     TOO_LARGE,
     TOO_LARGE_HELP,
     Diagnostic,
-    Place,
     Refused,
     Start,
     TooMuch,
@@ -38,7 +37,7 @@ from mooncake_transpiler.frontend.lower.state.known import (
 )
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
 from mooncake_transpiler.frontend.lower.state.properties import Beside
-from mooncake_transpiler.frontend.lower.state.source_places import place_in
+from mooncake_transpiler.frontend.lower.state.source_places import place_of
 from mooncake_transpiler.frontend.outputs import returns_nothing
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import NONE, ArrayLibrary, Type, leaves
@@ -328,8 +327,7 @@ class Lowering:
         return ir.Program(_reachable(self.funcs, roots))
 
     def _at(self, decl: FunctionDecl, code: str, message: str, help_: str) -> Diagnostic:
-        place = place_in(self.source.modules[decl.module], decl.node.name)
-        return Diagnostic(code, message, place or Place(decl.module, 1, 1, 1), help_)
+        return Diagnostic(code, message, place_of(self.source, decl), help_)
 
     def _report(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self.diagnostics:

@@ -161,7 +161,7 @@ def call_function(
         if not _is_outermost(ctx, decl.node, deep):
             raise
         ctx.reset(before)
-        found = lifted_methods.call(ctx, node, decl, bound) if "." in decl.name else None
+        found = lifted_methods.call(ctx, node, decl, bound)
         found = found or over_tables.call(ctx, node, decl, bound)
         if found is None:
             raise

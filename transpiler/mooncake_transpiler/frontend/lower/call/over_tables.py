@@ -20,7 +20,7 @@ import libcst as cst
 from libcst.metadata import CodeRange
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower.call import lifted
 from mooncake_transpiler.frontend.lower.instance import tables
@@ -44,7 +44,7 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Tupled,
     text_of,
 )
-from mooncake_transpiler.frontend.lower.state.source_places import place_in
+from mooncake_transpiler.frontend.lower.state.source_places import place_of
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.frontend.trees import walk
@@ -103,10 +103,8 @@ def seen(bound: Mapping[str, Operand]) -> Iterator[Operand]:
 
 def changed(source: Source, decl: FunctionDecl) -> Refused:
     """A refusal: ``decl`` would need tables that its caller does not have."""
-    module = source.modules[decl.module]
-    place = place_in(module, decl.node.name) or Place(module.path, 1, 1, 1)
     message = f"{decl.name}, which is recursive, gives objects fields of other types"
-    return Refused(Diagnostic("MK304", message, place, WAY_OUT))
+    return Refused(Diagnostic("MK304", message, place_of(source, decl), WAY_OUT))
 
 
 def note_written(ctx: Context, node: cst.CSTNode, callee: Callee, array: ir.Atom) -> None:
@@ -236,7 +234,7 @@ def _shown(ctx: Context, table: Ref) -> Iterator[tuple[str, ir.Value]]:
     about = containers.grown(ctx, table)
     assert about is not None
     count, ends = growable.count(about), iter(growable.ends(about))
-    is_whole = growable.class_of(about) in ctx.heap.fixed
+    is_whole = table.key in ctx.heap.given_tables
 
     def part(array: ir.Value, count: ir.Atom) -> ir.Value:
         return array if is_whole else growable.part(ctx, array, count)
@@ -310,5 +308,4 @@ def _owned(ctx: Context, held: Operand, arrays: Sequence[ir.Value], hint: str) -
     ends = [storage.dim(ctx, ragged.memory_of(leaf)[1], 0) for leaf in whole]
     for leaf in whole:
         ctx.memory.shown[ragged.memory_of(leaf)[1]] = frozenset()  # written by nobody
-    ctx.heap.fixed.add(cls)
     return containers.owned(ctx, growable.about(cls, storage.dim(ctx, arrays[0], 0), ends), hint)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing
@@ -35,7 +35,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Pooled, Rowed
-from mooncake_transpiler.frontend.lower.state.source_places import place_in
+from mooncake_transpiler.frontend.lower.state.source_places import place_of
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
 from mooncake_transpiler.types import (
     INT,
@@ -300,6 +300,5 @@ def root_assigned(ctx: Context, node: cst.CSTNode, path: str) -> Refused:
 
 def unlearnt(source: Source, decl: FunctionDecl) -> Refused:
     """The refusal of a function whose objects are of other types each time that it is lowered."""
-    place = place_in(source.modules[decl.module], decl.node.name) or Place(decl.module, 1, 1, 1)
     message = f"{decl.name}: the types of the fields of its objects can't be told"
-    return Refused(Diagnostic("MK320", message, place))
+    return Refused(Diagnostic("MK320", message, place_of(source, decl)))

@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, unifying
 from mooncake_transpiler.frontend.lower.row import item_kinds, optional_items
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
@@ -136,9 +137,9 @@ def shapes_of(ctx: Context, of: Operand) -> list[Shape]:
     return found
 
 
-def check_growing(ctx: Context, node: cst.CSTNode, cls: Growing) -> None:
-    """Refuse to let a list grow that is the caller's."""
-    if cls in ctx.heap.fixed:
+def check_growing(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+    """Refuse to let a table grow that is the caller's."""
+    if ref.key in ctx.heap.given_tables:
         message = "a recursive function can't make objects or lists that outlive the call"
         raise ctx.refuse(node, "MK304", message, "write a loop, with a list of what is next")
 

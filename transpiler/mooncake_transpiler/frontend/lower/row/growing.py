@@ -123,7 +123,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
     for value in more:
         old = containers.grown(ctx, ref)
         assert old is not None
-        growable.check_growing(ctx, node, growable.class_of(old))
+        growable.check_growing(ctx, node, ref)
         held = ctx.heap.arrays_of(old)
         value = growable.item(ctx, held, delayed.settle(ctx, value))
         _check(ctx, node, held, value)

@@ -173,7 +173,6 @@ class Heap:
         default_factory=dict
     )  # columns that functions are given: which field they are for, and the key of the table
     given_tables: set[str] = field(default_factory=set)  # tables and pools of the caller
-    fixed: set[Growing] = field(default_factory=set)  # lists that can't grow, being these
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
     tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Place
-from mooncake_transpiler.frontend.entities import Module
+from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 
 
 def place_in(module: Module, node: cst.CSTNode) -> Place | None:
@@ -31,3 +31,9 @@ def _raw_line(module: Module, number: int) -> str:
 @lru_cache(maxsize=4)
 def _lines(text: str) -> list[str]:
     return text.split("\n")
+
+
+def place_of(source: Source, decl: FunctionDecl) -> Place:
+    """The place of the name of ``decl``."""
+    module = source.modules[decl.module]
+    return place_in(module, decl.node.name) or Place(decl.module, 1, 1, 1)
