@@ -198,6 +198,11 @@ def row_elements_of(path: str, rows: Iterable[Any], dtype: str) -> NDArray[Any]:
     return np.concatenate([np.empty(0, dtype), *found])
 
 
+def tuple_rows_of(spans: NDArray[np.int64], elements: NDArray[Any]) -> list[tuple[Any, ...]]:
+    """As ``rows_of``, but each one a tuple."""
+    return [tuple(row) for row in rows_of(spans, elements)]
+
+
 def rows_of(spans: NDArray[np.int64], elements: NDArray[Any]) -> list[list[Any]]:
     """The lists of numbers that ``spans`` tells of: Python's numbers, where it has such."""
     plain = elements.dtype in (np.float64, np.int64, np.complex128, np.bool_)

@@ -60,8 +60,9 @@ def drawn(annotation: object, position: int) -> Argument:
         return struct(annotation, position)
     if get_origin(annotation) in (tuple, list, Sequence):
         parts = get_args(annotation)
-        if get_origin(annotation) is not tuple:
-            return [drawn(parts[0], (position + k) % 4) for k in range(3)]
+        if get_origin(annotation) is not tuple or ... in parts:
+            several = [drawn(parts[0], (position + k) % 4) for k in range(3)]
+            return several if ... not in parts else tuple(several)
         return tuple(drawn(part, (position + k) % 4) for k, part in enumerate(parts))
     if get_origin(annotation) is Literal:
         return get_args(annotation)[0]

@@ -243,9 +243,16 @@ class OneOf:
         return " | ".join(map(str, self.options))
 
 
+class ListKind(Enum):
+    """The collections of any length that cross the border, by what Python calls them."""
+
+    LIST = "list"
+    TUPLE = "tuple"
+
+
 @dataclass(frozen=True, slots=True)
 class List:
-    """A list of any length at the border: its items are in arrays of their number.
+    """A list, or a tuple, of any length at the border: its items are in arrays of their number.
 
     Leaves: for each number in an item an array with all of them. For each array in an item a row
     of integers per item, where it starts and its shape, and all elements one behind the other.
@@ -257,6 +264,7 @@ class List:
 
     item: Type
     may_be_none: bool = False
+    kind: ListKind = ListKind.LIST
     held: str = field(default="", compare=False)
 
     @property
@@ -267,7 +275,7 @@ class List:
     def __str__(self) -> str:
         if isinstance(self.item, Tuple) and self.links:
             return f"{self.item.cls}{' | None' if self.may_be_none else ''}"
-        return f"list[{self.item}]"
+        return f"{self.kind.value}[{self.item}{', ...' * (self.kind is ListKind.TUPLE)}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,8 +126,8 @@ def _shown(option: Type, use: Use) -> str:
             return f"{use('np')}.ndarray"
         case NoneType():
             return "None"
-        case List():
-            return use("list")
+        case List(kind=kind):
+            return use(kind.value)
         case Scalar():  # plain Python has another `float` in generated modules
             return f"{use('np')}.number"
         case Opaque():

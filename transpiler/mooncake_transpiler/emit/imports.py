@@ -98,6 +98,7 @@ THIRD_PARTY = {
             "row_elements_of",
             "row_spans_of",
             "rows_of",
+            "tuple_rows_of",
             "spans_of",
             "unshared",
             "write_items",

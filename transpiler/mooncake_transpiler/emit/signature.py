@@ -14,6 +14,7 @@ from mooncake_transpiler.types import (
     ArrayLibrary,
     DType,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -78,7 +79,8 @@ def annotation(type_: Type, use: Use, *, checked: bool = False) -> Item:
         case List(item=item) if type_.links:
             return f"{annotation(item, use)}{' | None' if type_.may_be_none else ''}"
         case List(item=item):
-            return Group(f"{use('list')}[", (annotation(item, use),), "]")
+            more = ("...",) if type_.kind is ListKind.TUPLE else ()
+            return Group(f"{use(type_.kind.value)}[", (annotation(item, use), *more), "]")
         case Stack():
             raise AssertionError("stacks are arrays by now")
 

@@ -41,6 +41,7 @@ from mooncake_transpiler.types import (
     Direction,
     DType,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -205,8 +206,9 @@ class _Wrapper:
                 return Group(f"{cls}(", tuple(inner), ")", compact=True)
             case List(item=Tuple() as item, may_be_none=optional) if type_.links:
                 return self._rooted(item, hint, suffix, targets, optional)
-            case List(item=item):
-                return self._listed(item, hint, suffix, targets)
+            case List(item=item, kind=kind):
+                made = self._listed(item, hint, suffix, targets)
+                return made if kind is ListKind.LIST else f"{self.use(kind.value)}({made})"
             case _:
                 targets.append(self.fresh(hint + suffix))
                 return self._given(targets[-1], type_)
@@ -237,6 +239,8 @@ class _Wrapper:
                 names = (self.fresh(f"{hint}_spans".lstrip("_")), self.fresh(hint + suffix))
                 targets += names
                 maker = "arrays_of" if isinstance(item, Array) else "rows_of"
+                if isinstance(item, List) and item.kind is ListKind.TUPLE:
+                    maker = "tuple_rows_of"
                 return Group(f"{self.use(maker)}(", names, ")", compact=True)
             case Tuple(items=items, names=names, cls=cls):
                 labels = names or tuple(str(k) for k in range(len(items)))

@@ -62,6 +62,7 @@ from mooncake_transpiler.types import (
     Array,
     DType,
     List,
+    ListKind,
     Opaque,
     Scalar,
     Tuple,
@@ -315,9 +316,8 @@ class Reader:
             raise Unresolved(node, "MK204", "only NumPy arrays are supported", "use np.ndarray")
 
     def _tuple(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
-        if any(isinstance(arg, cst.Ellipsis) for arg in args):
-            help_ = "give each item its type: tuple[float, float]"
-            raise self._contained(node, args, "tuples of any length", help_)
+        if len(args) == 2 and isinstance(args[1], cst.Ellipsis):
+            return self._list(node, args[0], ListKind.TUPLE)
         if is_nothing(args):
             return Annotation(Tuple(()))
         return tuple_type([self._part(arg, k) for k, arg in enumerate(args)])
@@ -331,18 +331,22 @@ class Reader:
         """``found``, with the rank that is told for it."""
         return self.ranks.closed(node, found) if isinstance(found, AnyRank) else ranked(node, found)
 
-    def _list(self, node: cst.Subscript, arg: cst.BaseExpression) -> Annotation:
-        """``list[float]``; sizes of arrays in it say nothing: each may have its own."""
+    def _list(
+        self, node: cst.Subscript, arg: cst.BaseExpression, kind: ListKind = ListKind.LIST
+    ) -> Annotation:
+        """``list[float]``, ``tuple[float, ...]``; each array in it may have its own sizes."""
         try:
             found = self._part(arg, EACH)
         except Unresolved as problem:
             if problem.code == "MK203":
                 raise
-            message = f"a list of these: {problem.message}"
+            message = f"a {kind.value} of these: {problem.message}"
             raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
         if is_listable(found.type):
-            return Annotation(List(found.type), (None,) * len(list(columns(found.type))))
-        raise self._contained(node, [arg], f"lists of {found.type}", links.help_for(found.type))
+            dims = (None,) * len(list(columns(found.type)))
+            return Annotation(List(found.type, kind=kind), dims)
+        what = f"{kind.value}s of {found.type}"
+        raise self._contained(node, [arg], what, links.help_for(found.type))
 
     def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
         for kind in (INT, BOOL):

@@ -15,6 +15,7 @@ from mooncake_transpiler.types import (
     FLOAT32,
     Array,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -248,7 +249,8 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
         case List(item=item) if type_.links:
             return f"{shape(item)}{' | None' if type_.may_be_none else ''}"
         case List(item=item):
-            return f"list[{shape(item)}]"
+            more = ", ..." if type_.kind is ListKind.TUPLE else ""
+            return f"{type_.kind.value}[{shape(item)}{more}]"
         case OneOf(options=options):
             texts = any(isinstance(o, Opaque) for o in options)  # any text at all
             shown = [o for o in options if not (texts and isinstance(o, Selector))]

@@ -18,6 +18,7 @@ from mooncake_transpiler.types import (
     ClassRef,
     DType,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -78,7 +79,8 @@ class Drawer:
                 for _ in columns(item):  # which have no dimensions of their own
                     next(dims, None)
                 inner = next(iter(get_args(hint)), None)
-                return [self._value(item, iter(()), inner, bounds) for _ in range(ITEMS)]
+                drawn = [self._value(item, iter(()), inner, bounds) for _ in range(ITEMS)]
+                return drawn if type_.kind is ListKind.LIST else tuple(drawn)
             case OneOf(options=options):
                 return self._one_of(options, dims, bounds)
             case NoneType():

@@ -72,7 +72,7 @@ def augmented(ctx: Context, stmt: cst.AugAssign) -> None:
             shared_numbers.check(ctx, stmt, name, old)
             new = updates.updated(ctx, stmt, operator, old, name)
             if new is not old:
-                ctx.frame.bind(name, delayed.settle(ctx, new))
+                targets.bind(ctx, target, new)
         case cst.Subscript() as target:
             updates.update(ctx, stmt, target, operator)
         case cst.Attribute() as target:

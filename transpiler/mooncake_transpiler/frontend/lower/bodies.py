@@ -32,9 +32,9 @@ from mooncake_transpiler.frontend.lower.call.results import (
     closed,
     convert_result,
     convert_to,
-    missing,
     record_type,
     result_type,
+    unfit,
 )
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, tables
@@ -288,12 +288,8 @@ class FunctionLowering:
         if self.decl.node.returns is None and is_one:
             return found
         if self.decl.infers_result and self.decl.is_public and not is_fit:
-            if self.decl.node.returns is None:
-                raise missing(ctx, node, self.decl.name, value)
-            wanted = "a dict with floats in it" if self.decl.gives_dict else "an array of floats"
             got = str(found) if is_one else "that on some paths only"
-            message = f"the result of {self.decl.name} must be {wanted}, got {got}"
-            raise ctx.refuse(node, "MK213", message)
+            raise unfit(ctx, self.decl, value, got)
         return found
 
     def _context(self, body: Sequence[Stmt], plan: TablePlan) -> Context:

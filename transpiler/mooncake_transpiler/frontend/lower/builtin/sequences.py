@@ -236,10 +236,11 @@ def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
         size = iterables.static_length(ctx, node, value)
         of = iterables.as_sequence(ctx, node, value)
         known = None if size is None else tuple(of.at(ir.int_const(k), "") for k in range(size))
-    if known is None:
-        message = f"how long a tuple of {describe(value)} is is not known ahead of time"
-        raise ctx.refuse(node, "MK331", message, "keep the array")
-    return Items(known)
+    if known is not None:
+        return Items(known)
+    if containers.is_tuple(value):
+        return value
+    return containers.as_tuple(delayed.settle(ctx, _listed(ctx, node, value)))
 
 
 def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

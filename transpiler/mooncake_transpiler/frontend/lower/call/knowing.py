@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
@@ -255,6 +256,8 @@ def crosses(operand: Operand) -> bool:
     """
     match operand:
         case Ref() | Maybe() | Either() | Told() | Elements() | IntRange():
+            return False
+        case Items(cls=Held.ROWS):
             return False
         case Items(items=items, is_list=is_list, once=once):
             return not is_list and not is_row(operand) and once is None and all(map(crosses, items))

@@ -129,8 +129,8 @@ class Arm:
                 return NOTHING
             case Opaque(spelled=spelled):
                 return Passed(spelled, path)
-            case List(item=item):
-                ref = listed.given(self.ctx, self.node, item, values, path)
+            case List():
+                ref = listed.given(self.ctx, self.node, type_, values, path)
                 if type_.links:
                     return linked_rows.given(self.ctx, self.node, type_, ref, path, self.linked)
                 self.lists[path] = ref, type_

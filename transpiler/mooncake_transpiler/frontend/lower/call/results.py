@@ -11,9 +11,9 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.declared_functions import SKIP_HELP
-from mooncake_transpiler.frontend.entities import EnumMember
+from mooncake_transpiler.frontend.entities import EnumMember, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import dicts, listed
+from mooncake_transpiler.frontend.lower.container import dicts, listed, lists
 from mooncake_transpiler.frontend.lower.failure import failing, optional
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growable
@@ -45,6 +45,7 @@ from mooncake_transpiler.types import (
     Array,
     ClassRef,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -74,7 +75,7 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
     match type_:
         case Scalar():
             return convert(ctx, node, value, type_, what)
-        case List() if containers.is_list(value) or (isinstance(value, Items) and value.is_list):
+        case List() if is_listed(value, type_):
             return delayed.settle(ctx, value)
         case Tuple() if type_.is_record and containers.is_dict(value):
             return value
@@ -144,9 +145,15 @@ def fits(ctx: Context, value: Operand, option: Type) -> bool:
         case Tuple(items=items):
             return isinstance(value, Items) and len(value.items) == len(items)
         case List():
-            return containers.is_list(value) or (isinstance(value, Items) and value.is_list)
+            return is_listed(value, option)
         case _:
             return type_of(value) == option
+
+
+def is_listed(value: Operand, type_: List) -> bool:
+    """True for a list, or a tuple, where ``type_`` is the type of such."""
+    wanted = tuple if type_.kind is ListKind.TUPLE else list
+    return lists.kind(value) is wanted
 
 
 def _is_selected(value: Operand, of: Selector) -> bool:
@@ -194,21 +201,26 @@ class ResultNeeded(Exception):
         self.type = type_
 
 
-def missing(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> ResultNeeded | Refused:
-    """The exception for a result that has no annotation, and whose type is more than numbers."""
-    found = with_lists(value)
-    if found is not None and any(isinstance(part, List) for part in parts(found)):
+def unfit(ctx: Context, decl: FunctionDecl, value: Operand, got: str) -> ResultNeeded | Refused:
+    """The exception for a result that the annotation leaves open, and that is more than numbers."""
+    found, node = with_lists(value), decl.node.name
+    is_listed = found is not None and any(isinstance(part, List) for part in parts(found))
+    if found is not None and is_listed and not decl.gives_dict:
         return ResultNeeded(found)
-    message = f"the result of {name} has no annotation, and is {describe(value)}"
-    return ctx.refuse(node, "MK220", message, f"annotate it: dict, a class; {SKIP_HELP}")
+    if decl.node.returns is None:
+        message = f"the result of {decl.name} has no annotation, and is {describe(value)}"
+        return ctx.refuse(node, "MK220", message, f"annotate it: dict, a class; {SKIP_HELP}")
+    wanted = "a dict with floats in it" if decl.gives_dict else "an array of floats"
+    return ctx.refuse(node, "MK213", f"the result of {decl.name} must be {wanted}, got {got}")
 
 
 def with_lists(value: Operand) -> Type | None:
     """The type of a result with lists in it, as its annotation would say; None if none can."""
     match value:
-        case Items(cls=Held.ROWS, items=(held,)):
+        case Items(cls=Held.ROWS, items=(held,), is_list=is_list):
             item = None if is_row(held) else growable.item_type(held)
-            return None if item is None else List(item)
+            kind = ListKind.LIST if is_list else ListKind.TUPLE
+            return None if item is None else List(item, kind=kind)
         case Items(is_list=True, items=items):
             kinds = list(dict.fromkeys(map(with_lists, items)))
             if len(kinds) > 1 and set(kinds) <= {INT, FLOAT}:

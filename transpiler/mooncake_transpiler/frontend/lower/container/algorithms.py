@@ -75,6 +75,14 @@ def reverse(xs):
     for k in range(n // 2):
         xs[k], xs[n - 1 - k] = xs[n - 1 - k], xs[k]
 
+def equal(xs, ys):
+    if len(xs) != len(ys):
+        return False
+    for k in range(len(xs)):
+        if xs[k] != ys[k]:
+            return False
+    return True
+
 def joined(xs, ys):
     found = list(xs)
     for y in ys:

@@ -12,9 +12,12 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import flat
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import optional_items, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -23,14 +26,14 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, typ
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
-from mooncake_transpiler.types import Array, List, NoneType, Opaque, Scalar, Tuple, Type
+from mooncake_transpiler.types import Array, List, ListKind, NoneType, Opaque, Scalar, Tuple, Type
 
 
 def given(
-    ctx: Context, node: cst.CSTNode, item: Type, values: Iterator[ir.Value], path: str
+    ctx: Context, node: cst.CSTNode, type_: List, values: Iterator[ir.Value], path: str
 ) -> Ref:
     """The list at ``path`` of the parameters, whose items are in ``values``."""
-    held = _held(ctx, item, values, path)
+    held = _held(ctx, type_.item, values, path)
     columns = [atom for atom in atoms(held) if isinstance(atom, ir.Value)]
     count = storage.dim(ctx, columns[0], 0)
     message = f"parameter {path}: as many parts are needed as there are items"
@@ -39,7 +42,7 @@ def given(
             branches.require_size(ctx, node, storage.dim(ctx, column, 0), count, message)
     ref = rows.new(ctx, held, flat(path))
     ctx.heap.given.add(ref.key)
-    return ref
+    return replace(ref, cls=containers.TUPLE) if type_.kind is ListKind.TUPLE else ref
 
 
 def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") -> Operand:
@@ -58,7 +61,7 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") 
             return ragged.given(ctx, spans, elements, ndim)
         case List(item=Scalar(dtype=dtype)):
             row = _held(ctx, Array(dtype, 1), values)
-            return Items((row,), cls=Held.ROWS, is_list=True)
+            return Items((row,), cls=Held.ROWS, is_list=item.kind is ListKind.LIST)
         case NoneType():
             return NOTHING
         case Opaque(spelled=spelled):
@@ -67,12 +70,18 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") 
             return next(values)
 
 
+def as_tuple(ctx: Context, node: cst.CSTNode, value: Items, item: Type) -> Operand:
+    """The tuple ``value``, whose items are of the type ``item``, in arrays."""
+    kept = [delayed.settle(ctx, one) for one in value.items]
+    return containers.as_tuple(rows.new(ctx, _gathered(ctx, node, kept, item)))
+
+
 # ---- results ------------------------------------------------------------------------------------
 
 
 def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Items:
     """The items of a list in the arrays that are the leaves of a ``type_``."""
-    if not isinstance(value, Items) or not value.is_list:
+    if lists.kind(value) is None or not isinstance(value, Items):
         raise ctx.refuse(node, "MK213", f"this must be a {type_}, got {describe(value)}")
     if value.cls == Held.ROWS:
         return Items((_columns(ctx, node, value.items[0], type_.item),))
@@ -97,6 +106,8 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
                 return ragged.of_rows(ctx, held)
         case List(item=Scalar(dtype=dtype)), Items(cls=Held.ROWS, items=(row,)):
             return _columns(ctx, node, row, Array(dtype, 1))
+        case List(item=Scalar() as number), Items(cls=None, is_list=True, items=(_, *_) as parts):
+            return ragged.of_rows(ctx, _side_by_side(ctx, node, parts, number))
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):
             if own is dtype:
                 return held
@@ -111,6 +122,20 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case _:
             pass
     raise ctx.refuse(node, "MK213", f"the items of this list are not {item}")
+
+
+def _side_by_side(
+    ctx: Context, node: cst.CSTNode, parts: Sequence[Operand], number: Scalar
+) -> ir.Value:
+    """A matrix of rows, of which ``parts`` holds one column each."""
+    columns = [_columns(ctx, node, part, number) for part in parts]
+    found = [column for column in columns if isinstance(column, ir.Value)]
+    shape = (storage.dim(ctx, found[0], 0), ir.int_const(len(found)))
+    out = storage.alloc(ctx, number.dtype, shape, None)
+    for k, column in enumerate(found):
+        to = storage.view(ctx, out, (ir.Slice(None, None), ir.int_const(k)))
+        ctx.builder.add(ir.Assign(to, column, ctx.builder.origin))
+    return out
 
 
 def _fits(value: Items, types: Sequence[Type], of: object) -> bool:

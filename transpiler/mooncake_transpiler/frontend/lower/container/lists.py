@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
 import libcst as cst
@@ -140,7 +141,7 @@ def must_be_known(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[Op
 def _displayed(ctx: Context, node: cst.CSTNode, operand: Operand) -> Items | None:
     """A list or tuple as ``Items``; None for anything else."""
     if containers.is_list(operand):
-        return replace(Items(items(ctx, node, operand)), is_list=True)
+        return Items(items(ctx, node, operand), is_list=not containers.is_tuple(operand))
     return operand if isinstance(operand, Items) and operand.names is None else None
 
 
@@ -161,20 +162,29 @@ def binary(
         return _repeated(ctx, node, left, numbers.as_index(ctx, node, right, "a number"))
     if op != "add" or not is_sequence:
         return None
-    if _are_lists(left, right) and (is_run_time(ctx, left) or is_run_time(ctx, right)):
-        return algorithms.run(ctx, node, "joined", left, right)
+    sides = {kind(left), kind(right)}
+    if sides == {list, tuple}:
+        raise ctx.refuse(node, "MK213", "a list and a tuple can't be added")
+    if None not in sides and (is_run_time(ctx, left) or is_run_time(ctx, right)):
+        return _as(ctx, sides, algorithms.run(ctx, node, "joined", left, right))
     first, second = _displayed(ctx, node, left), _displayed(ctx, node, right)
     if first is None or second is None:
         return None
-    if first.is_list != second.is_list:
-        raise ctx.refuse(node, "MK213", "a list and a tuple can't be added")
     return Items(first.items + second.items, is_list=first.is_list)
 
 
-def _are_lists(*sides: Operand) -> bool:
-    return all(
-        containers.is_list(side) or (isinstance(side, Items) and side.is_list) for side in sides
-    )
+def kind(operand: Operand) -> type | None:
+    """``list`` or ``tuple``, as one of which ``operand`` was made; None for anything else."""
+    if containers.is_list(operand):
+        return tuple if containers.is_tuple(operand) else list
+    if isinstance(operand, Items) and operand.names is None:
+        return list if operand.is_list else tuple
+    return None
+
+
+def _as(ctx: Context, kinds: Set[type | None], value: Operand) -> Operand:
+    """A new list ``value``; as a tuple, if that is among the ``kinds``."""
+    return containers.as_tuple(delayed.settle(ctx, value)) if tuple in kinds else value
 
 
 def is_run_time(ctx: Context, operand: Operand) -> bool:
@@ -185,6 +195,8 @@ def is_run_time(ctx: Context, operand: Operand) -> bool:
 
 
 def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> Operand | None:
+    if is_run_time(ctx, of):
+        return _as(ctx, {kind(of)}, algorithms.run(ctx, node, "all_repeated", of, count))
     shown = _displayed(ctx, node, of)
     if shown is None:
         return None
@@ -194,13 +206,13 @@ def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> O
     if known is not None and not (is_long and len(kept) == 1 and is_scalar(kept[0])):
         check_size(len(kept) * known)
         return Items(kept * known, is_list=shown.is_list)
-    if not shown.is_list:
-        raise ctx.refuse(node, "MK330", "the length of this is not known ahead of time")
     if len(kept) != 1:
-        return algorithms.run(ctx, node, "all_repeated", Items(kept), count)
-    if is_scalar(kept[0]) or kept[0] == NOTHING:
-        return rows.filled(ctx, node, kept[0], count)
-    return algorithms.run(ctx, node, "repeated", kept[0], count)
+        made = algorithms.run(ctx, node, "all_repeated", Items(kept), count)
+    elif is_scalar(kept[0]) or kept[0] == NOTHING:
+        made = rows.filled(ctx, node, kept[0], count)
+    else:
+        made = algorithms.run(ctx, node, "repeated", kept[0], count)
+    return _as(ctx, {kind(of)}, made)
 
 
 def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:

@@ -11,8 +11,13 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import algorithms, lists
-from mooncake_transpiler.frontend.lower.object import absent_lists, containers, objects
+from mooncake_transpiler.frontend.lower.container import algorithms, listed, lists
+from mooncake_transpiler.frontend.lower.object import (
+    absent_lists,
+    containers,
+    longer_tuples,
+    objects,
+)
 from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
@@ -35,6 +40,9 @@ def _held(ctx: Context, node: cst.CSTNode, name: str, value: Operand, may_miss: 
     is_none = may_miss and value == NOTHING
     if is_none:
         value = Items((), is_list=True)
+    item = ctx.heap.plan.longer.get((ctx.frame.node, name))
+    if item is not None and longer_tuples.is_display(value):
+        value = listed.as_tuple(ctx, node, value, item)
     kept_as = absent_lists.kept_as(name) if may_miss else name
     if kept_as in ctx.heap.plan.rebound:
         value = _bound(ctx, node, kept_as, value)

@@ -59,6 +59,9 @@ def snapshot(
     """
     inside = partial(snapshot, ctx, node, is_declared=is_declared)
     match operand:
+        case Ref() if containers.is_tuple(operand):
+            held = inside(replace(operand, cls=containers.LIST))
+            return replace(held, is_list=False) if isinstance(held, Items) else held
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
             return inside(pooled.spread(ctx, growing.parts(ctx, grown)))
         case Ref() if containers.is_container(operand):

@@ -68,6 +68,7 @@ _AS = {"typing.NamedTuple": tuple, MAKER: tuple}
 _PYTHONS = {DType.FLOAT64: float, DType.INT64: int, DType.COMPLEX128: complex, DType.BOOL: bool}
 # What would run while classes are made.
 _OF_CLASSES = frozenset({"__init_subclass__", "__set_name__", "__class_getitem__"})
+_CONTAINERS = {"list": list, "tuple": tuple, "dict": dict}
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 
 
@@ -143,7 +144,7 @@ class StandIns:
     def classes(self, value: Operand) -> Classes | None:
         """The classes one of which ``value`` is an instance of; None if they are not known."""
         if isinstance(value, Ref) and containers.is_container(value):
-            return (list,) if containers.is_list(value) else (dict,)
+            return (_CONTAINERS[value.cls.name],)
         own = objects.declared(self._ctx, value)
         if own is not None:
             found = self.of(own)

@@ -23,7 +23,12 @@ from mooncake_transpiler.frontend.lower.merge.carried import (
     note_common,
     twin,
 )
-from mooncake_transpiler.frontend.lower.object import absent_lists, objects, unifying
+from mooncake_transpiler.frontend.lower.object import (
+    absent_lists,
+    longer_tuples,
+    objects,
+    unifying,
+)
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -283,6 +288,7 @@ class Carrier:
 
     def _conflict(self, name: str, old: Operand, new: Operand) -> None:
         absent_lists.check(self.ctx, name, old, new)
+        longer_tuples.check(self.ctx, name, old, new)
         self.conflicts[name] = unifying.changes(old, new)
 
     def _behind(self, one: Carried, latch: State) -> Operand:

@@ -11,7 +11,13 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, common_fields
-from mooncake_transpiler.frontend.lower.object import absent_lists, containers, objects, unifying
+from mooncake_transpiler.frontend.lower.object import (
+    absent_lists,
+    containers,
+    longer_tuples,
+    objects,
+    unifying,
+)
 from mooncake_transpiler.frontend.lower.row import lengths
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant
@@ -194,6 +200,7 @@ class Merge:
         if both is not None:
             return self._told(name, *both)
         absent_lists.check(self.ctx, name, a, b)
+        longer_tuples.check(self.ctx, name, a, b)
         sides = unifying.pair(a, b)
         if sides is not None:
             return self._optional(name, *sides)

@@ -52,7 +52,7 @@ def _built_in(name: str) -> ClassDecl:
     return ClassDecl("builtins", name, node, ClassKind.PLAIN)
 
 
-LIST, DICT = _built_in("list"), _built_in("dict")
+LIST, TUPLE, DICT = _built_in("list"), _built_in("tuple"), _built_in("dict")
 ITEMS = "items"
 _DESCRIBING = (Held.ROWS, Held.SEARCHED, Held.RECORD)
 
@@ -70,7 +70,18 @@ METHODS = {
 
 
 def is_list(operand: object) -> TypeGuard[Ref]:
-    return isinstance(operand, Ref) and operand.cls is LIST
+    """True for a list, and for a tuple of a length that the run tells."""
+    return isinstance(operand, Ref) and operand.cls in (LIST, TUPLE)
+
+
+def is_tuple(operand: object) -> TypeGuard[Ref]:
+    """True for a tuple of a length that the run tells; it is kept as a list that stays."""
+    return isinstance(operand, Ref) and operand.cls is TUPLE
+
+
+def as_tuple(operand: Operand) -> Operand:
+    """``operand``, a list that nobody else holds, as a tuple."""
+    return replace(operand, cls=TUPLE) if is_list(operand) else operand
 
 
 def is_dict(operand: object) -> TypeGuard[Ref]:
@@ -92,6 +103,10 @@ def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
     """A new list or dict with this content."""
     ctx.temporaries += 1
     cls = LIST if content.is_list or is_pooled(content) else DICT
+    if content.cls == Held.ROWS and not content.is_list:
+        cls, content = TUPLE, replace(content, is_list=True)
+    elif isinstance(content.cls, Pooled) and content.cls.is_tuple:
+        cls = TUPLE
     ref = Ref(f"{OBJECT}{ctx.temporaries}", cls, hint_of(hint), ctx.arms)
     store(ctx, ref, content)
     return ref
@@ -332,7 +347,7 @@ def count(ctx: Context, held: Items) -> ir.Atom:
 def method(base: Operand, name: str) -> Operand | None:
     """``base.name`` of a list, dict or tuple."""
     match base:
-        case Ref(cls=cls) if cls in (LIST, DICT):
+        case Ref(cls=cls) if cls in (LIST, TUPLE, DICT):
             kind = cls.name
         case Items(names=None):
             kind = "list" if base.is_list else "tuple"

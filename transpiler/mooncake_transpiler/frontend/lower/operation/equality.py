@@ -12,7 +12,7 @@ import numpy as np
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassKind, EnumMember, External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
-from mooncake_transpiler.frontend.lower.container import dicts, keyed
+from mooncake_transpiler.frontend.lower.container import algorithms, dicts, keyed, lists
 from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.instance import heap, instances, protocols, standins
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -58,6 +58,8 @@ ORDERS: Mapping[str, cst.BaseCompOp] = {
 def ordered(
     ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand, hint: str
 ) -> ir.Atom:
+    if op in ("eq", "ne") and (same_ := _lists_equal(ctx, node, left, right)) is not None:
+        return same_ if op == "eq" else compute(ctx, node, "not", (same_,), hint)
     known = [enums.python(ctx, node, side) for side in (left, right)]
     left, right = (ctx.lower.view(ctx, node, enums.plain(ctx, node, x)) for x in (left, right))
     if is_scalar(left) and is_scalar(right):
@@ -159,6 +161,19 @@ def _tuples_equal(ctx: Context, node: cst.CSTNode, left: Items, right: Items) ->
     if len(left.items) != len(right.items) or left.is_list != right.is_list:
         return constant(False)
     return all_equal(ctx, node, list(zip(left.items, right.items, strict=True)))
+
+
+def _lists_equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom | None:
+    """``left == right`` of lists or tuples, of which the run tells the length of one."""
+    sides = (lists.kind(left), lists.kind(right))
+    if None in sides or not (lists.is_run_time(ctx, left) or lists.is_run_time(ctx, right)):
+        return None
+    if sides[0] is not sides[1]:
+        return constant(False)
+    if _is_itself(ctx, node, left, right):
+        return constant(True)
+    found = algorithms.run(ctx, node, "equal", left, right)
+    return kinds.as_kind(ctx, numbers.as_scalar(ctx, node, found), Kind.PYTHON)
 
 
 def _dicts_equal(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> ir.Atom:

@@ -200,6 +200,14 @@ def slot(ctx: Context, node: cst.Subscript, owner: Ref) -> Slot:
 
 
 def read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
+    """``owner[key]``; a part of a tuple is one."""
+    found = _read(ctx, node, at)
+    if isinstance(at.key, Cut) and containers.is_tuple(at.owner):
+        return containers.as_tuple(delayed.settle(ctx, found))
+    return found
+
+
+def _read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
     if not containers.is_container(at.owner):
         return protocols.item(ctx, node, at.owner, at.key)
     if containers.is_dict(at.owner):
@@ -240,6 +248,7 @@ def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
 
 def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     """``owner[key] = value``."""
+    _check_no_tuple(ctx, node, at.owner)
     if not containers.is_container(at.owner):
         protocols.set_item(ctx, node, at.owner, at.key, value)
         return
@@ -271,6 +280,12 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         return
     written = _written(ctx, node, held, at.key, value)
     replacing.replaced(ctx, node, at.owner, replace(held, items=tuple(written)))
+
+
+def _check_no_tuple(ctx: Context, node: cst.CSTNode, owner: Operand) -> None:
+    if containers.is_tuple(owner):
+        message = "'tuple' object does not support item assignment"
+        raise ctx.refuse(node, "MK213", message, "make it a list: list(...)")
 
 
 def _replaced_part(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> bool:
@@ -313,6 +328,7 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     owner = ctx.lower.expression(ctx, target.value)
     if not containers.is_container(owner):
         raise ctx.refuse(target, "MK104", f"items of {describe(owner)} can't be deleted")
+    _check_no_tuple(ctx, target, owner)
     at = slot(ctx, target, owner)
     if containers.is_dict(owner):
         keyed.remove(ctx, target, owner, at.key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.container import lists
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items
@@ -27,6 +28,9 @@ def spread(ctx: Context, node: cst.Subscript) -> list[object]:
             if item.slice.star is not None:
                 parts.extend(lists.must_be_known(ctx, node, found))
                 continue
+            if containers.is_tuple(found):  # one index for each axis, where a list is one for many
+                message = "how many indices a tuple of run-time length has is not known"
+                raise ctx.refuse(node, "MK331", message, "unpack it first: i, j = index")
             value = ctx.lower.view(ctx, node, found)
             is_tuple = isinstance(value, Items) and not value.is_list
             unpacked = is_tuple and len(node.slice) == 1

@@ -179,7 +179,7 @@ def updated(
         update_array(ctx, stmt, operator, old)
         return old
     value = ctx.lower.expression(ctx, stmt.value)
-    if containers.is_container(old):
+    if containers.is_container(old) and not containers.is_tuple(old):
         places.augmented(ctx, stmt, operator, old, value)
         return old
     return binary.in_place(ctx, stmt, operator, old, value, hint)

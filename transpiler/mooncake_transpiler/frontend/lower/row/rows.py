@@ -121,7 +121,7 @@ def _with_identity(ctx: Context, held: Operand) -> Operand:
     if held.cls != Held.ROWS:
         items = tuple(_with_identity(ctx, part) for part in held.items)
         held = replace(held, items=items)
-    if not held.is_list:
+    if not held.is_list and held.cls != Held.ROWS:
         return held
     ref = containers.owned(ctx, held)
     keep(ctx, {ref.key})
@@ -300,7 +300,8 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
         case Ref() if (about := containers.pooled(ctx, operand)) is not None:
             return about
         case Ref() if containers.is_list(operand):
-            return plain(ctx, node, containers.content(ctx, node, operand))
+            held = containers.content(ctx, node, operand)
+            return plain(ctx, node, replace(held, is_list=not containers.is_tuple(operand)))
         case Items(items=items):
             return replace(operand, items=tuple(plain(ctx, node, one) for one in items))
         case _:

@@ -62,12 +62,13 @@ class Tupled(OwnKind):
 
 @dataclass(frozen=True, slots=True)
 class Pooled(OwnKind):
-    """The number of a list in the pool of lists of ``items``."""
+    """The number of a list in the pool of lists of ``items``, or of a tuple there."""
 
     items: PoolItem
+    is_tuple: bool = False
 
     def __str__(self) -> str:
-        return f"%pooled:{text_of(self.items)}"
+        return f"%pooled:{text_of(self.items)}{':tuple' * self.is_tuple}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,9 @@ class ItemNeeded(Exception):
         self.refusal = refusal
 
 
+Variable = tuple[cst.CSTNode | None, str]  # the node of a function, and a name in it
+
+
 @dataclass(slots=True)
 class TablePlan:
     """The classes whose objects are rows of tables, with the types of their fields.
@@ -78,7 +81,8 @@ class TablePlan:
     ``resized``: the pools whose lists get longer or shorter; ``rebound``: the names of variables
     that hold one list on one path and another one on another, which are in pools, too, with the
     place that stands for all that hold lists of one type. ``tuples``: the types of the tuples
-    that lists in pools hold. ``copied``: the lists of parameters, by path, whose arrays are changed
+    that lists in pools hold. ``longer``: the variables that hold tuples of several lengths, with
+    the types of their items. ``copied``: the lists of parameters, by path, whose arrays are changed
     in place, and that therefore hold copies.
     """
 
@@ -101,6 +105,7 @@ class TablePlan:
     resized: set[PoolItem] = field(default_factory=set)
     tuples: list[Type] = field(default_factory=list)
     rebound: dict[str, str] = field(default_factory=dict)
+    longer: dict[Variable, Type] = field(default_factory=dict)
     copied: set[str] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
@@ -138,6 +143,12 @@ class TablePlan:
         if not new.items() <= self.rebound.items():
             self.rebound |= new
             raise Again
+
+    def learn_longer(self, where: Variable, item: Type) -> None:
+        """Note that a variable holds tuples of several lengths, if that is new."""
+        if where not in self.longer:
+            self.longer[where] = item
+            raise ItemNeeded
 
     def learn_empty(self, place: str, items: PoolItem) -> Again:
         self.empty[place] = items
