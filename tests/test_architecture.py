@@ -88,7 +88,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("modes", "taken_apart"),
         ("compilation", "config", "sarif", "types"),
         ("render",),
-        ("homes", "output", "paths", "progress"),
+        ("border_types", "homes", "output", "paths", "progress"),
         ("borders",),
         ("ir",),
         ("analysis", "builder", "failures", "naming", "printer", "versions"),

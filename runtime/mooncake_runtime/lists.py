@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -18,6 +18,24 @@ from mooncake_runtime.instances import exactly
 from mooncake_runtime.spec import PLAIN
 
 T = TypeVar("T")
+
+
+def items_of(path: str, value: Any) -> list[tuple[Any, Any]]:
+    """The keys and values of a dict, none where it is None; TypeError for anything else."""
+    if value is None:
+        return []
+    if not isinstance(value, Mapping):
+        raise TypeError(f"parameter {path}: expected a dict, got {type(value).__name__}")
+    return list(value.items())
+
+
+def refill(value: MutableMapping[Any, Any], items: Mapping[Any, Any]) -> None:
+    """Let the dict ``value`` have these ``items``, and no others, in their order."""
+    if [*value] == [*items]:
+        value.update(items)
+        return
+    value.clear()
+    value.update(items)
 
 
 def numbers_of(path: str, values: Any, dtype: str) -> NDArray[Any]:

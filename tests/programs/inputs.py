@@ -58,6 +58,10 @@ def drawn(annotation: object, position: int) -> Argument:
         return next(iter(annotation)) if issubclass(annotation, Enum) else None
     if isinstance(annotation, type) and annotation.__module__ != "numpy":
         return struct(annotation, position)
+    if get_origin(annotation) is dict:
+        keys, values = get_args(annotation)
+        made = (drawn(values, (position + k) % 4) for k in range(3))
+        return {k + 1 if keys is int else (k + 1, k): value for k, value in enumerate(made)}
     if get_origin(annotation) in (tuple, list, Sequence):
         parts = get_args(annotation)
         if get_origin(annotation) is not tuple or ... in parts:

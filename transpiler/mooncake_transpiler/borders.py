@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mooncake_transpiler.paths import fields
-from mooncake_transpiler.types import NONE, List, OneOf, Scalar, Tuple, Type
+from mooncake_transpiler.types import NONE, List, ListKind, OneOf, Scalar, Tuple, Type
 
 CONTENT = "[:]"  # how the path of what a list holds ends
 
@@ -41,6 +41,11 @@ class Rebound:
     @property
     def is_content(self) -> bool:
         return self.path.endswith(CONTENT)
+
+    @property
+    def is_dict(self) -> bool:
+        """True for all items of a dict."""
+        return self.is_content and isinstance(self.type, List) and self.type.kind is ListKind.DICT
 
     @property
     def is_column(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from mooncake_transpiler.types import (
     Array,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -35,6 +36,14 @@ def fields(type_: Tuple, path: str) -> Iterator[tuple[str, Type]]:
             yield f"{path}[{key_text(type_.names[k])}]", item
 
 
+def _columns(item: Type, path: str) -> Iterator[str]:
+    """The paths of the arrays that hold the items of a list."""
+    for inner, leaf in zip(paths(item, path), leaves(item), strict=True):
+        if isinstance(leaf, Array):
+            yield f"{inner}{SPANS_OF}"
+        yield inner
+
+
 def key_text(key: str) -> str:
     """The key of a dict as Python source."""
     return json.dumps(key, ensure_ascii=False)
@@ -50,11 +59,11 @@ def paths(type_: Type, path: str) -> Iterator[str]:
             yield f"{path}.case"
             for option in options:
                 yield from paths(option, path)
+        case List(item=Tuple(items=(key, item)), kind=ListKind.DICT):
+            yield from _columns(key, f"{path}.keys")
+            yield from _columns(item, f"{path}.values")
         case List(item=item):
-            for inner, leaf in zip(paths(item, path), leaves(item), strict=True):
-                if isinstance(leaf, Array):
-                    yield f"{inner}{SPANS_OF}"
-                yield inner
+            yield from _columns(item, path)
         case Scalar() | Array() | Stack():
             yield path
         case NoneType() | Opaque() | Selector():

@@ -248,11 +248,12 @@ class ListKind(Enum):
 
     LIST = "list"
     TUPLE = "tuple"
+    DICT = "dict"  # its items are pairs of a key and a value
 
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """A list, or a tuple, of any length at the border: its items are in arrays of their number.
+    """A list, tuple or dict of any length at the border: its items are in arrays of their number.
 
     Leaves: for each number in an item an array with all of them. For each array in an item a row
     of integers per item, where it starts and its shape, and all elements one behind the other.
@@ -272,7 +273,14 @@ class List:
         """The fields by which items refer to each other; none in a list of the user's."""
         return self.item.links if isinstance(self.item, Tuple) else ()
 
+    @property
+    def is_prepared(self) -> bool:
+        """True if the list of its items is made before all else: they are no items of a list."""
+        return bool(self.links) or self.kind is ListKind.DICT
+
     def __str__(self) -> str:
+        if self.kind is ListKind.DICT and isinstance(self.item, Tuple):
+            return f"dict[{', '.join(map(str, self.item.items))}]"
         if isinstance(self.item, Tuple) and self.links:
             return f"{self.item.cls}{' | None' if self.may_be_none else ''}"
         return f"{self.kind.value}[{self.item}{', ...' * (self.kind is ListKind.TUPLE)}]"
@@ -297,6 +305,7 @@ FLOAT = Scalar(DType.FLOAT64)
 FLOAT32 = Scalar(DType.FLOAT32)
 COMPLEX = Scalar(DType.COMPLEX128)
 LINKS = Array(DType.INT64, 1)  # for each object in a list the one that it refers to
+KEYS = LINKS  # of a dict, in their order
 SPANS = Array(DType.INT64, 2, spans=True)  # for each array in a list where it starts, and its shape
 NONE = NoneType()
 
@@ -358,31 +367,6 @@ def parts(type_: Type) -> Iterator[Type]:
             yield from parts(item)
         case _:
             return
-
-
-def structs(type_: Type) -> Iterator[Tuple]:
-    """The tuples and structs that ``type_`` is made of, outer ones first."""
-    return (part for part in parts(type_) if isinstance(part, Tuple))
-
-
-def has_objects(type_: Type) -> bool:
-    """True if compiled code can't take or give values of ``type_`` as they are."""
-    return is_open(type_) or any(struct.is_object for struct in structs(type_))
-
-
-def has_mutable(type_: Type) -> bool:
-    """True if a value of ``type_`` holds dicts, or instances whose fields can be assigned."""
-    return any(struct.is_mutable or struct.is_record for struct in structs(type_))
-
-
-def has_links(type_: Type) -> bool:
-    """True if a value of ``type_`` holds objects with links."""
-    return any(isinstance(part, List) and part.links for part in parts(type_))
-
-
-def is_open(type_: Type) -> bool:
-    """True if the leaves of a ``type_`` depend on the value, not on the type alone."""
-    return any(isinstance(part, OneOf | Opaque | Selector | List) for part in parts(type_))
 
 
 def without_none(type_: Type) -> Type:

@@ -118,7 +118,7 @@ def equal_or_not(xs: list[float]) -> float:
 def growing(x: float, n: int) -> float:
     t = ()
     for i in range(n):
-        t = t + (x * i,)
+        t = (*t, x * i)
     return sum(t) * len(t)
 
 
@@ -133,7 +133,7 @@ def turned(x: float, n: int) -> float:
     t = tuple(x * i for i in range(n + 2))
     u = t
     for _ in range(n):
-        u = u[1:] + (u[0] * x,)
+        u = (*u[1:], u[0] * x)
     return sum(a * b for a, b in zip(t, u, strict=True))
 
 

@@ -11,7 +11,7 @@ from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.ad.shape_checks import check_like, check_sizes
 from mooncake_transpiler.interface.last_values import user_results
 from mooncake_transpiler.interface.reverse_mode import ReverseInterface
-from mooncake_transpiler.types import SPANS, Array, Scalar
+from mooncake_transpiler.types import KEYS, SPANS, Array, Scalar
 
 
 class Results:
@@ -62,10 +62,12 @@ class Results:
             if bar is None or not isinstance(bar.type, Array) or self._is_gone(atom, r):
                 continue
             message = f"{self._names.name}: {path} must have the shape of the result"
-            if bar.type == SPANS:
-                spans = self._primal.use(atom, r)
-                assert isinstance(spans, ir.Value)
-                check_like(bar, spans, message, r.b)
+            if bar.type == KEYS:
+                message = f"{self._names.name}: {path} must be that of the result"
+            if bar.type in (SPANS, KEYS):
+                places = self._primal.use(atom, r)
+                assert isinstance(places, ir.Value)
+                check_like(bar, places, message, r.b)
             else:
                 check_sizes(bar, self._sizes(atom, r), message, r.b)
 

@@ -11,7 +11,7 @@ from functools import partial
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.types import BOOL, LINKS, SPANS, Array
+from mooncake_transpiler.types import BOOL, KEYS, LINKS, SPANS, Array
 
 
 def check_sizes(given: ir.Value, sizes: Sequence[ir.Atom], message: str, b: Builder) -> None:
@@ -24,12 +24,12 @@ def check_like(given: ir.Value, array: ir.Value, message: str, b: Builder) -> No
     """Emit a check that raises ValueError unless ``given`` has the shape of ``array``.
 
     If these are rows that tell where the arrays in lists are, those must have the same shapes; if
-    they are links of objects they must be the same.
+    they are links of objects, or keys of dicts, they must be the same.
     """
     assert isinstance(array.type, Array)
     for axis in range(array.type.ndim):
         _refuse_unequal(b.dim(array, axis), b.dim(given, axis), message, b)
-    if array.type in (SPANS, LINKS):
+    if array.type in (SPANS, LINKS, KEYS):
         b.each(array, partial(_check_span, given, array, message))
 
 

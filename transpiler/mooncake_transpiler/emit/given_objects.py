@@ -15,6 +15,7 @@ from mooncake_transpiler.types import (
     Array,
     DType,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -52,7 +53,8 @@ def given(type_: Type, path: str, use: Use) -> Iterator[Item]:
 
 def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
     """The arrays of a list: its items' numbers and arrays, each with all of its kind."""
-    held, place = type_.held or path, f"{path} (object {{}})" if type_.held else f"{path}[{{}}]"
+    held, what = type_.held or path, "item" if type_.kind is ListKind.DICT else "object"
+    place = f"{path} ({what} {{}})" if type_.held else f"{path}[{{}}]"
     for access, leaf in _items_in(type_.item, ""):
         label, values = quoted(f"{place}{access}"), each(held, access)
         if (name := access.removeprefix(".")) in type_.links:

@@ -97,6 +97,8 @@ THIRD_PARTY = {
             "objects_of",
             "row_elements_of",
             "row_spans_of",
+            "items_of",
+            "refill",
             "rows_of",
             "tuple_rows_of",
             "spans_of",

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_prepared
 from mooncake_transpiler.borders import (
     CONTENT,
     Apart,
@@ -30,7 +31,7 @@ from mooncake_transpiler.emit.given_objects import shown
 from mooncake_transpiler.emit.layout import Group, layout, quoted
 from mooncake_transpiler.emit.reach import Reach
 from mooncake_transpiler.paths import fields
-from mooncake_transpiler.types import List, OneOf, Tuple, Type, has_links
+from mooncake_transpiler.types import List, ListKind, OneOf, Tuple, Type
 
 
 @dataclass(slots=True)
@@ -45,16 +46,17 @@ class LinkedObjects:
     def of(cls, func: ir.Func, fresh: Callable[[str], str]) -> tuple[ir.Func, LinkedObjects]:
         """``func`` with these variables in its types, and in the paths of its border."""
         made = cls(fresh, {}, {})
-        if not any(has_links(param.type) for param in func.params):
+        if not any(has_prepared(param.type) for param in func.params):
             return func, made
         params = tuple(replace(p, type=made._named(p.type, p.name)) for p in func.params)
         return replace(func, params=params, border=made._renamed(func.border)), made
 
     def _named(self, type_: Type, path: str) -> Type:
         match type_:
-            case List() if type_.links:
+            case List() if type_.is_prepared:
                 if path not in self.names:
-                    self.names[path] = self.fresh(f"{flat(path)}_nodes")
+                    what = "nodes" if type_.links else "items"
+                    self.names[path] = self.fresh(f"{flat(path)}_{what}")
                 found = self.types[path] = replace(type_, held=self.names[path])
                 return found
             case Tuple():
@@ -70,6 +72,10 @@ class LinkedObjects:
         for path, type_ in self.types.items():
             tests = reach.tests(path)
             value = f"{path} if {' and '.join(tests)} else None" if tests else path
+            if type_.kind is ListKind.DICT:
+                call = Group(f"{reach.use('items_of')}(", (quoted(path), value), ")", compact=True)
+                yield from layout(f"{type_.held} = ", call, "", 1)
+                continue
             may_be_none = type_.may_be_none or tests
             classes = [*shown(type_.item, reach.use), *(["None"] if may_be_none else [])]
             wanted = classes[0] if len(classes) == 1 else f"({', '.join(classes)})"
@@ -80,11 +86,12 @@ class LinkedObjects:
     # ---- paths of the border ---------------------------------------------------------------------
 
     def _renamed(self, border: Border) -> Border:
+        links = {path: name for path, name in self.names.items() if self.types[path].links}
         return replace(
             border,
             rebound=tuple(map(self._assigned, border.rebound)),
             tangents=tuple(map(self._assigned, border.tangents)),
-            holders=tuple((self.names.get(path, path), type_) for path, type_ in border.holders),
+            holders=tuple((links.get(path, path), type_) for path, type_ in border.holders),
             apart=tuple(map(self._check, border.apart)),
             alike=tuple(
                 (self.names[holder], f"{self.names[root]}{CONTENT}{rest}")
@@ -94,7 +101,7 @@ class LinkedObjects:
         )
 
     def _assigned(self, one: Rebound) -> Rebound:
-        name = self.names.get(one.holder)
+        name = None if one.is_dict else self.names.get(one.holder)
         return one if name is None else replace(one, path=f"{name}{one.place}")
 
     def _check(self, one: Check) -> Check:

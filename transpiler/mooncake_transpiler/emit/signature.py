@@ -78,6 +78,9 @@ def annotation(type_: Type, use: Use, *, checked: bool = False) -> Item:
             return _one_of(type_, use)
         case List(item=item) if type_.links:
             return f"{annotation(item, use)}{' | None' if type_.may_be_none else ''}"
+        case List(item=Tuple(items=items), kind=ListKind.DICT):
+            pair = tuple(annotation(one, use) for one in items)
+            return Group(f"{use('dict')}[", pair, "]", compact=True)
         case List(item=item):
             more = ("...",) if type_.kind is ListKind.TUPLE else ()
             return Group(f"{use(type_.kind.value)}[", (annotation(item, use), *more), "]")

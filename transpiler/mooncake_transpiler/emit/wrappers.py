@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_objects
 from mooncake_transpiler.borders import CONTENT, Action, Rebound, flat
 from mooncake_transpiler.emit.function import Emitted, docstring
 from mooncake_transpiler.emit.given_objects import Use, each, given, selected
@@ -50,7 +51,6 @@ from mooncake_transpiler.types import (
     StructKind,
     Tuple,
     Type,
-    has_objects,
 )
 
 
@@ -306,7 +306,7 @@ class _Wrapper:
             derived = tuple_group([derived, before])
         made = list(_assignments(reach, border.rebound, [v for _, v in finals]))
         for one, (_, dot) in zip(border.tangents, dots, strict=True):
-            if one.is_column or one.in_place:
+            if one.is_column or one.in_place or one.is_dict:
                 made += _assignments(reach, [one], [dot])
                 continue
             name = one.place.lstrip(".")
@@ -360,6 +360,9 @@ def _of_item(hint: str, k: int) -> str:
 
 def _as_before(reach: Reach, one: Rebound) -> str:
     """The value before the call, which changes it."""
+    if one.is_dict:
+        copy, tests = f"{one.holder}.copy()", reach.tests(one.path)
+        return f"{copy} if {' and '.join(tests)} else None" if tests else copy
     if one.in_place:
         return each(one.holder, f"{one.access}.copy()")
     if one.relinks:
@@ -375,6 +378,9 @@ def _assignments(
         if one.in_place:
             arrays = each(one.holder, one.access)
             call = Group(f"{reach.use('write_items')}(", (arrays, value), ")")
+            yield reach.tests(one.path), "", call, ""
+        elif one.is_dict:
+            call = Group(f"{reach.use('refill')}(", (one.holder, value), ")")
             yield reach.tests(one.path), "", call, ""
         elif one.is_column:
             maker = reach.use("relink" if one.relinks else "assign_each")

@@ -30,6 +30,7 @@ from mooncake_transpiler.types import (
     ClassRef,
     DType,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -38,6 +39,7 @@ from mooncake_transpiler.types import (
     StructKind,
     Tuple,
     Type,
+    columns,
     leaves,
     record,
 )
@@ -200,6 +202,30 @@ def quoted_type(text: str) -> cst.BaseExpression | None:
         return cst.parse_expression(text.strip())
     except (cst.ParserSyntaxError, SyntaxError, ValueError, MemoryError, RecursionError):
         return None
+
+
+def jaxtyping_dtype(node: cst.Subscript, name: str, args: int) -> DType:
+    """The dtype of ``Float64[...]``, which is given so many ``args``."""
+    short, dtype = name.rpartition(".")[2], typenames.JAXTYPING.get(name)
+    if short in typenames.JAXTYPING_FAMILIES:
+        message = f"{short} is no single dtype"
+        raise Unresolved(node, "MK201", message, "name one: Float64, Float32, Int64 …")
+    if dtype is None or args != 2:
+        raise Unresolved(node, "MK201", f"{short}[…] takes an array type and its dimensions")
+    return dtype
+
+
+KEYS_HELP = "pass the keys and the values as two lists, or let the keys be integers"
+
+
+def is_key(key: Type) -> bool:
+    """True if keys of dicts may be so: integers, and tuples of these."""
+    return key == INT or (isinstance(key, Tuple) and bool(key.items) and {*key.items} == {INT})
+
+
+def listed(item: Type, kind: ListKind) -> Annotation:
+    """A list, tuple or dict of ``item``, of any length."""
+    return Annotation(List(item, kind=kind), (None,) * len(list(columns(item))))
 
 
 def is_listable(item: Type) -> bool:

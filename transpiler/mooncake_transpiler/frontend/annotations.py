@@ -15,13 +15,17 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, TooMuch
 from mooncake_transpiler.frontend import links, typenames
 from mooncake_transpiler.frontend.annotation_parts import (
+    KEYS_HELP,
     TEXT,
     arguments_of,
     array_type,
     dims_of,
     external_type,
+    is_key,
     is_listable,
     is_nothing,
+    jaxtyping_dtype,
+    listed,
     literal_kind,
     literal_value,
     quoted_type,
@@ -61,15 +65,14 @@ from mooncake_transpiler.types import (
     NONE,
     Array,
     DType,
-    List,
     ListKind,
     Opaque,
     Scalar,
     Tuple,
-    columns,
     is_differentiable,
 )
 
+Nodes = Sequence[cst.BaseExpression]
 MAX_ALIASES = 100  # that one annotation may lead through
 
 
@@ -204,9 +207,7 @@ class Reader:
         found = inner._carried(spec.annotation for spec in of.fields)
         return found if found is Carries.FLOATS else Carries.MAYBE
 
-    def _subscript(
-        self, node: cst.Subscript, head: Found, args: Sequence[cst.BaseExpression]
-    ) -> Read:
+    def _subscript(self, node: cst.Subscript, head: Found, args: Nodes) -> Read:
         if not isinstance(head, External):
             raise Unresolved(node, "MK204", "generic types are not supported yet")
         match head.qualname:
@@ -234,8 +235,8 @@ class Reader:
                 raise passed_function(node, self._carried(args))
             case name if name in typenames.LISTS and len(args) == 1:
                 return self._list(node, args[0])
-            case name if name in typenames.DICTS and self._lookup(args[0]) == TEXT:
-                return dict_of(args[1], self.read_any)
+            case name if name in typenames.DICTS and len(args) == 2:
+                return self._dict(node, args)
             case name if name in typenames.CONTAINERS:
                 raise self._contained(node, args, f"{name.rpartition('.')[2]} types")
             case name if name in typenames.GPU_ARRAYS:
@@ -243,7 +244,7 @@ class Reader:
             case name:
                 raise foreign(node, name)
 
-    def _ndarray(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Read:
+    def _ndarray(self, node: cst.Subscript, args: Nodes) -> Read:
         """``np.ndarray[tuple[int, int], np.dtype[np.float64]]``."""
         if len(args) != 2:
             message = "np.ndarray takes a shape and a dtype"
@@ -273,7 +274,7 @@ class Reader:
             return found.type.dtype
         raise Unresolved(node, "MK201", "this is not an element type")
 
-    def _annotated(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Read:
+    def _annotated(self, node: cst.Subscript, args: Nodes) -> Read:
         """``Annotated[NDArray[np.float64], "n m"]``; other metadata is passed over."""
         inner = self.read_any(args[0])
         texts = [arg for arg in args[1:] if isinstance(arg, cst.SimpleString)]
@@ -289,17 +290,9 @@ class Reader:
             return array_type(inner.type.dtype, dims)
         return inner
 
-    def _jaxtyping(
-        self, node: cst.Subscript, name: str, args: Sequence[cst.BaseExpression]
-    ) -> Annotation:
+    def _jaxtyping(self, node: cst.Subscript, name: str, args: Nodes) -> Annotation:
         """``Float64[np.ndarray, "n m"]``, or the bare ``n`` that some linters leave of it."""
-        short = name.rpartition(".")[2]
-        if short in typenames.JAXTYPING_FAMILIES:
-            message = f"{short} is no single dtype"
-            raise Unresolved(node, "MK201", message, "name one: Float64, Float32, Int64 …")
-        dtype = typenames.JAXTYPING.get(name)
-        if dtype is None or len(args) != 2:
-            raise Unresolved(node, "MK201", f"{short}[…] takes an array type and its dimensions")
+        dtype = jaxtyping_dtype(node, name, len(args))
         self._array_kind(args[0])
         is_text = isinstance(args[1], cst.SimpleString | cst.ConcatenatedString)
         text = text_of(args[1]) if is_text else cst.Module([]).code_for_node(args[1])
@@ -315,7 +308,7 @@ class Reader:
         elif not (isinstance(found, External) and found.qualname in typenames.ARRAYS):
             raise Unresolved(node, "MK204", "only NumPy arrays are supported", "use np.ndarray")
 
-    def _tuple(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
+    def _tuple(self, node: cst.Subscript, args: Nodes) -> Annotation:
         if len(args) == 2 and isinstance(args[1], cst.Ellipsis):
             return self._list(node, args[0], ListKind.TUPLE)
         if is_nothing(args):
@@ -343,12 +336,20 @@ class Reader:
             message = f"a {kind.value} of these: {problem.message}"
             raise Unresolved(arg, problem.code, message, problem.help, problem.carries) from None
         if is_listable(found.type):
-            dims = (None,) * len(list(columns(found.type)))
-            return Annotation(List(found.type, kind=kind), dims)
+            return listed(found.type, kind)
         what = f"{kind.value}s of {found.type}"
         raise self._contained(node, [arg], what, links.help_for(found.type))
 
-    def _literal(self, node: cst.Subscript, args: Sequence[cst.BaseExpression]) -> Annotation:
+    def _dict(self, node: cst.Subscript, args: Nodes) -> Read:
+        """``dict[str, float]``, ``dict[int, float]``, ``dict[tuple[int, int], float]``."""
+        if isinstance(args[0], cst.Name | cst.Attribute) and self._lookup(args[0]) == TEXT:
+            return dict_of(args[1], self.read_any)
+        key, item = self._part(args[0], 0).type, self._part(args[1], EACH).type
+        if is_key(key) and is_listable(item):
+            return listed(Tuple((key, item)), ListKind.DICT)
+        raise self._contained(node, args, f"dicts from {key} to {item}", KEYS_HELP)
+
+    def _literal(self, node: cst.Subscript, args: Nodes) -> Annotation:
         for kind in (INT, BOOL):
             if {literal_kind(arg) for arg in args} == {kind}:
                 return Annotation(kind)
@@ -357,7 +358,7 @@ class Reader:
     def _union(
         self,
         node: cst.BaseExpression,
-        args: Sequence[cst.BaseExpression],
+        args: Nodes,
         read: Callable[[cst.BaseExpression], Read] | None = None,
     ) -> Read:
         """``A | B``: each alternative once; numbers are of the widest kind among them."""
@@ -371,11 +372,7 @@ class Reader:
         return AnyRank(arrays[0].dtype, (*arrays[0].others, *rest)) if arrays else union(node, rest)
 
     def _contained(
-        self,
-        node: cst.BaseExpression,
-        args: Sequence[cst.BaseExpression],
-        what: str,
-        help: str | None = None,
+        self, node: cst.BaseExpression, args: Nodes, what: str, help: str | None = None
     ) -> Unresolved:
         """``node`` is not supported; whether that matters depends on what it holds."""
         message = f"{what} are not supported yet"

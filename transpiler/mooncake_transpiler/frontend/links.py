@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import libcst as cst
 
+from mooncake_transpiler.border_types import has_links
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
 from mooncake_transpiler.types import (
@@ -26,7 +27,6 @@ from mooncake_transpiler.types import (
     StructKind,
     Tuple,
     Type,
-    has_links,
     leaves,
     parts,
 )

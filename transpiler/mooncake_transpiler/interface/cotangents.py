@@ -9,6 +9,7 @@ from typing import TypeVar
 from mooncake_runtime.field_names import field_names
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_objects
 from mooncake_transpiler.types import (
     ANY_DICT,
     NONE,
@@ -16,12 +17,12 @@ from mooncake_transpiler.types import (
     ClassRef,
     Direction,
     List,
+    ListKind,
     OneOf,
     Scalar,
     StructKind,
     Tuple,
     Type,
-    has_objects,
     is_differentiable,
     leaves,
 )
@@ -54,7 +55,7 @@ def grad_type(type_: Type, direction: Direction = Direction.COTANGENT) -> Type:
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(grad_type(option, direction) for option in options))
         case List(item=item) if is_differentiable(type_):
-            return replace(type_, item=grad_type(item, direction))
+            return replace(type_, item=_of_item(type_, grad_type(item, direction)))
         case _:
             return NONE
 
@@ -63,6 +64,13 @@ def _linked(type_: Tuple, parts: tuple[Type, ...]) -> tuple[Type, ...]:
     """``parts`` of the derivative of an object that is linked to others: so is that."""
     both = zip(type_.names or (), type_.items, parts, strict=True)
     return tuple(own if name in type_.links else part for name, own, part in both)
+
+
+def _of_item(of: List, derived: Type) -> Type:
+    """The type of items of the derivative of ``of``: those of dicts keep their keys."""
+    if of.kind is ListKind.DICT and isinstance(of.item, Tuple) and isinstance(derived, Tuple):
+        return replace(derived, items=(of.item.items[0], *derived.items[1:]))
+    return derived
 
 
 def _derived(type_: Tuple) -> ClassRef | None:
@@ -93,7 +101,7 @@ def _by_name(type_: Type) -> Type:
         case OneOf(options=options) if is_differentiable(type_):
             return OneOf(tuple(map(_by_name, options)))
         case List(item=item) if is_differentiable(type_):
-            return replace(type_, item=_by_name(item))
+            return replace(type_, item=_of_item(type_, _by_name(item)))
         case _:
             return grad_type(type_)
 
@@ -128,8 +136,8 @@ def of_gradient(type_: Type, values: Iterator[A]) -> Iterator[A]:
             yield next(values)
             for option in options:
                 yield from of_gradient(option, values)
-        case List(item=item) if is_differentiable(type_):
-            for kept, leaf in _kept(item):
+        case List() if is_differentiable(type_):
+            for kept, leaf in _kept(type_):
                 own = [next(values) for _ in leaves(List(leaf))]
                 yield from own if kept else ()
         case Tuple(items=items):
@@ -140,13 +148,14 @@ def of_gradient(type_: Type, values: Iterator[A]) -> Iterator[A]:
             yield from (value for value in own if is_differentiable(value.type))
 
 
-def _kept(item: Type) -> Iterator[tuple[bool, Type]]:
+def _kept(of: List) -> Iterator[tuple[bool, Type]]:
     """The numbers and arrays in an item of a list; true for those of its derivative."""
-    links = item.links if isinstance(item, Tuple) else ()
+    item = of.item
     if isinstance(item, Tuple):
-        names = item.names or ("",) * len(item.items)
+        names = item.names or range(len(item.items))
+        kept = (0,) if of.kind is ListKind.DICT else of.links
         for name, part in zip(names, item.items, strict=True):
-            yield from ((name in links or is_differentiable(leaf), leaf) for leaf in leaves(part))
+            yield from ((name in kept or is_differentiable(leaf), leaf) for leaf in leaves(part))
     else:
         yield from ((is_differentiable(leaf), leaf) for leaf in leaves(item))
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_links
 from mooncake_transpiler.types import (
     FLOAT,
     FLOAT32,
@@ -24,7 +25,6 @@ from mooncake_transpiler.types import (
     Stack,
     Tuple,
     Type,
-    has_links,
     leaves,
 )
 
@@ -248,6 +248,8 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
             return f"tuple[{', '.join(map(shape, items))}]"
         case List(item=item) if type_.links:
             return f"{shape(item)}{' | None' if type_.may_be_none else ''}"
+        case List(item=Tuple(items=items), kind=ListKind.DICT):
+            return f"dict[{', '.join(map(shape, items))}]"
         case List(item=item):
             more = ", ..." if type_.kind is ListKind.TUPLE else ""
             return f"{type_.kind.value}[{shape(item)}{more}]"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from mooncake_runtime.field_names import free
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_objects
 from mooncake_transpiler.borders import Action, Rebound, way
 from mooncake_transpiler.interface.cotangents import (
     given,
@@ -20,12 +21,12 @@ from mooncake_transpiler.interface.cotangents import (
 from mooncake_transpiler.interface.last_values import holders, last_values
 from mooncake_transpiler.interface.record import Interface, labels
 from mooncake_transpiler.types import (
+    KEYS,
     NONE,
     Array,
     Direction,
     Tuple,
     Type,
-    has_objects,
     is_differentiable,
     leaves,
 )
@@ -126,7 +127,8 @@ class ForwardInterface(Interface):
         for dot, path in _labels(self._dot_params()).items():
             if isinstance(dot.type, Array):
                 value = primals[dot]
-                yield value, dot, f"{self.name}: {path} must have the shape of {known[value]}"
+                what = "be that" if dot.type == KEYS else "have the shape"
+                yield value, dot, f"{self.name}: {path} must {what} of {known[value]}"
 
     @property
     def dot_names(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from mooncake_runtime.field_names import field_names, free
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_objects
 from mooncake_transpiler.borders import Action, Check
 from mooncake_transpiler.interface.cotangents import (
     given,
@@ -18,7 +19,7 @@ from mooncake_transpiler.interface.cotangents import (
 from mooncake_transpiler.interface.last_values import holders, last_values
 from mooncake_transpiler.interface.record import Interface, class_name, labels
 from mooncake_transpiler.ir.function_names import reverse_name
-from mooncake_transpiler.types import NONE, Array, Scalar, Tuple, Type, has_objects, leaves
+from mooncake_transpiler.types import NONE, Array, Scalar, Tuple, Type, leaves
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,9 +78,9 @@ class Drawer:
             case List(item=item):
                 for _ in columns(item):  # which have no dimensions of their own
                     next(dims, None)
-                inner = next(iter(get_args(hint)), None)
+                inner = None if type_.kind is ListKind.DICT else next(iter(get_args(hint)), None)
                 drawn = [self._value(item, iter(()), inner, bounds) for _ in range(ITEMS)]
-                return drawn if type_.kind is ListKind.LIST else tuple(drawn)
+                return _OF_KIND[type_.kind](drawn)
             case OneOf(options=options):
                 return self._one_of(options, dims, bounds)
             case NoneType():
@@ -191,6 +191,9 @@ class Drawer:
         fields = zip(item.names or (), item.items, strict=True)
         lists = [name for name, of in fields if isinstance(of, List)]
         return linking.linked(drawn, type_.links, lists, hints_of(cls), self.rng)
+
+
+_OF_KIND = {ListKind.LIST: list, ListKind.TUPLE: tuple, ListKind.DICT: dict}
 
 
 def declared(value: Tree, type_: Type) -> Tree:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.types import INT, Array, Scalar, has_objects
+from mooncake_transpiler.border_types import has_objects
+from mooncake_transpiler.types import INT, Array, Scalar
 
 # What is computed on the host, of numbers that are there.
 OPERATIONS = frozenset(

@@ -9,6 +9,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_mutable, is_open
 from mooncake_transpiler.frontend import decorators, links
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
@@ -73,14 +74,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
-from mooncake_transpiler.types import (
-    Array,
-    Scalar,
-    Type,
-    has_mutable,
-    is_open,
-    result_dtype,
-)
+from mooncake_transpiler.types import Array, Scalar, Type, result_dtype
 
 NUMERIC = ("numpy.", "math.", "cmath.", "scipy.")  # how functions of numbers and arrays begin
 OF_NUMBERS = frozenset(

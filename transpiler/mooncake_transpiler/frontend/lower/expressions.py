@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.container import (
     lists,
     suspended,
 )
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, logic, places
 from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
@@ -136,9 +137,11 @@ def _display(
             found.append(pooled.item(ctx, element, value) if is_list else value)
             continue
         items = arrays.elements(ctx, value) or lists.one_by_one(ctx, element, value)
-        if items is None and is_list:
-            return _long_list(ctx, elements[k:], Items(tuple(found), is_list=True), values[k:])
-        found.extend(lists.must_be_known(ctx, element, value) if items is None else items)
+        if items is None:
+            before = Items(tuple(found), is_list=True)
+            made = _long_list(ctx, elements[k:], before, values[k:])
+            return made if is_list else containers.as_tuple(delayed.settle(ctx, made))
+        found.extend(items)
     return Items(tuple(found), is_list=is_list)
 
 

@@ -20,6 +20,7 @@ import libcst as cst
 from libcst.metadata import CodeRange
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_mutable, structs
 from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower.call import lifted
@@ -48,15 +49,7 @@ from mooncake_transpiler.frontend.lower.state.source_places import place_of
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.frontend.trees import walk
-from mooncake_transpiler.types import (
-    ClassRef,
-    Scalar,
-    StructKind,
-    Type,
-    has_mutable,
-    leaves,
-    structs,
-)
+from mooncake_transpiler.types import ClassRef, Scalar, StructKind, Type, leaves
 
 WAY_OUT = "write a loop, with a list of what is next"
 

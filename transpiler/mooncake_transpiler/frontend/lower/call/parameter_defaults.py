@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_objects, structs
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
-from mooncake_transpiler.types import Type, has_objects, structs
+from mooncake_transpiler.types import Type
 
 _COMPLEX = {"add": "{} + {}", "sub": "{} - {}", "complex": "complex({}, {})"}
 _LITERALS = (cst.Integer, cst.Float, cst.Imaginary, cst.SimpleString)

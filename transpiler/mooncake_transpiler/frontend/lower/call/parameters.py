@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.instance import given_rows, heap, linked
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
 from mooncake_transpiler.frontend.lower.instance.linked_rows import Linked
 from mooncake_transpiler.frontend.lower.merge import branches
-from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
@@ -133,7 +133,7 @@ class Arm:
                 ref = listed.given(self.ctx, self.node, type_, values, path)
                 if type_.links:
                     return linked_rows.given(self.ctx, self.node, type_, ref, path, self.linked)
-                self.lists[path] = ref, type_
+                self.lists[path] = containers.pairs(self.ctx, ref) or ref, type_
                 return ref
             case _:
                 leaf = next(values)

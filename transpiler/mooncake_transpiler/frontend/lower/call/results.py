@@ -13,7 +13,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.declared_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import EnumMember, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import dicts, listed, lists
+from mooncake_transpiler.frontend.lower.container import dicts, listed, lists, searched
 from mooncake_transpiler.frontend.lower.failure import failing, optional
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growable
@@ -75,6 +75,8 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
     match type_:
         case Scalar():
             return convert(ctx, node, value, type_, what)
+        case List(kind=ListKind.DICT) if containers.is_dict(value):
+            return searched.searchable(ctx, node, value)
         case List() if is_listed(value, type_):
             return delayed.settle(ctx, value)
         case Tuple() if type_.is_record and containers.is_dict(value):
@@ -152,6 +154,10 @@ def fits(ctx: Context, value: Operand, option: Type) -> bool:
 
 def is_listed(value: Operand, type_: List) -> bool:
     """True for a list, or a tuple, where ``type_`` is the type of such."""
+    if type_.kind is ListKind.DICT:
+        return containers.is_dict(value) or (
+            isinstance(value, Items) and value.cls == Held.SEARCHED
+        )
     wanted = tuple if type_.kind is ListKind.TUPLE else list
     return lists.kind(value) is wanted
 

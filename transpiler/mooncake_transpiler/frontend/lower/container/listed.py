@@ -13,7 +13,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import flat
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import lists
+from mooncake_transpiler.frontend.lower.container import lists, searched
 from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -42,7 +42,13 @@ def given(
             branches.require_size(ctx, node, storage.dim(ctx, column, 0), count, message)
     ref = rows.new(ctx, held, flat(path))
     ctx.heap.given.add(ref.key)
-    return replace(ref, cls=containers.TUPLE) if type_.kind is ListKind.TUPLE else ref
+    match type_.kind:
+        case ListKind.LIST:
+            return ref
+        case ListKind.TUPLE:
+            return replace(ref, cls=containers.TUPLE)
+        case ListKind.DICT:
+            return searched.of_pairs(ctx, node, ref, flat(path))
 
 
 def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") -> Operand:
@@ -81,6 +87,8 @@ def as_tuple(ctx: Context, node: cst.CSTNode, value: Items, item: Type) -> Opera
 
 def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Items:
     """The items of a list in the arrays that are the leaves of a ``type_``."""
+    if isinstance(value, Items) and value.cls == Held.SEARCHED:
+        (value,) = value.items
     if lists.kind(value) is None or not isinstance(value, Items):
         raise ctx.refuse(node, "MK213", f"this must be a {type_}, got {describe(value)}")
     if value.cls == Held.ROWS:

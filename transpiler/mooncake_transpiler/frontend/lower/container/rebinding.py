@@ -8,6 +8,8 @@ Which variables these are is learnt (``TablePlan.rebound``): what is bound to th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
@@ -15,10 +17,9 @@ from mooncake_transpiler.frontend.lower.container import algorithms, listed, lis
 from mooncake_transpiler.frontend.lower.object import (
     absent_lists,
     containers,
-    longer_tuples,
     objects,
 )
-from mooncake_transpiler.frontend.lower.row import pooled
+from mooncake_transpiler.frontend.lower.row import longer_tuples, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Empty
@@ -77,6 +78,7 @@ def _one_by_one(ctx: Context, node: cst.CSTNode, place: str, value: Operand) -> 
     if not may_be.isdisjoint(holders):
         ctx.heap.plan.note_rebound({name for key in may_be for name in holders.get(key, ())})
         return value
-    made = pooled.item(ctx, node, Items((), is_list=True), place)
-    algorithms.run(ctx, node, "extend", made, value)
+    empty = containers.owned(ctx, Items((), is_list=True))
+    made = pooled.item(ctx, node, replace(empty, cls=value.cls), place)
+    algorithms.run(ctx, node, "extend", empty, value)
     return made

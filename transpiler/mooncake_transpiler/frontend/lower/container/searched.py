@@ -42,12 +42,26 @@ def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str
     return containers.owned(ctx, Items((pairs,), cls=Held.SEARCHED), hint)
 
 
+def of_pairs(ctx: Context, node: cst.CSTNode, pairs: Ref, hint: str) -> Ref:
+    """The dict of the items in the list ``pairs``."""
+    ref = containers.owned(ctx, Items((pairs,), cls=Held.SEARCHED), hint)
+    ctx.heap.made_at[ref.key] = node
+    return ref
+
+
+def searchable(ctx: Context, node: cst.CSTNode, ref: Ref) -> Ref:
+    """``ref`` as a dict that is searched for its keys: a new one where they are known."""
+    if containers.pairs(ctx, ref) is not None:
+        return ref
+    return made(ctx, node, dicts.mapping(ctx, node, ref), ref.hint)
+
+
 def copied(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Ref:
     """``dict(d)``."""
     same = algorithms.run(ctx, node, "listed", pairs)
-    ref = containers.owned(ctx, Items((delayed.own(ctx, same),), cls=Held.SEARCHED))
-    ctx.heap.made_at[ref.key] = node
-    return ref
+    kept = delayed.own(ctx, same)
+    assert isinstance(kept, Ref)
+    return of_pairs(ctx, node, kept, "")
 
 
 def may_make(ctx: Context, ref: Ref) -> bool:
@@ -173,7 +187,10 @@ def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -
     of = containers.grown(ctx, pairs)
     if of is not None:
         return rows.at(ctx, ctx.heap.arrays_of(of), k, name_of(hint))
-    return lists.item(ctx, node, containers.content(ctx, node, pairs), k)
+    held = containers.content(ctx, node, pairs)
+    if held.cls == Held.ROWS:
+        return rows.at(ctx, rows.leaves(held), k, name_of(hint))
+    return lists.item(ctx, node, held, k)
 
 
 def _is_looped(ctx: Context, pairs: Ref) -> bool:

@@ -62,6 +62,8 @@ def snapshot(
         case Ref() if containers.is_tuple(operand):
             held = inside(replace(operand, cls=containers.LIST))
             return replace(held, is_list=False) if isinstance(held, Items) else held
+        case Ref() if (pairs := containers.pairs(ctx, operand)) is not None:
+            return Items((inside(pairs),), cls=Held.SEARCHED)
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:
             return inside(pooled.spread(ctx, growing.parts(ctx, grown)))
         case Ref() if containers.is_container(operand):

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import has_mutable
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing
@@ -64,7 +65,6 @@ from mooncake_transpiler.types import (
     StructKind,
     Tuple,
     Type,
-    has_mutable,
     leaves,
 )
 

@@ -23,13 +23,8 @@ from mooncake_transpiler.frontend.lower.merge.carried import (
     note_common,
     twin,
 )
-from mooncake_transpiler.frontend.lower.object import (
-    absent_lists,
-    longer_tuples,
-    objects,
-    unifying,
-)
-from mooncake_transpiler.frontend.lower.row import lengths
+from mooncake_transpiler.frontend.lower.object import absent_lists, objects, unifying
+from mooncake_transpiler.frontend.lower.row import lengths, longer_tuples
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import (
@@ -115,8 +110,7 @@ class Carrier:
     def _enter(self) -> None:
         """The variables at the start of an iteration."""
         frame = self.ctx.frame
-        frame.values |= self.given
-        frame.values |= self.heads
+        frame.values |= self.given | self.heads
         frame.values |= {name: one.head for name, one in self.carried.items()}
         frame.values |= self.conflicts
         if frame.bound is not None:

@@ -14,11 +14,10 @@ from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, comm
 from mooncake_transpiler.frontend.lower.object import (
     absent_lists,
     containers,
-    longer_tuples,
     objects,
     unifying,
 )
-from mooncake_transpiler.frontend.lower.row import lengths
+from mooncake_transpiler.frontend.lower.row import lengths, longer_tuples
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant
 from mooncake_transpiler.frontend.lower.state.context import Context

@@ -106,7 +106,7 @@ def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
     if content.cls == Held.ROWS and not content.is_list:
         cls, content = TUPLE, replace(content, is_list=True)
     elif isinstance(content.cls, Pooled) and content.cls.is_tuple:
-        cls = TUPLE
+        cls, content = TUPLE, replace(content, cls=Pooled(content.cls.items))
     ref = Ref(f"{OBJECT}{ctx.temporaries}", cls, hint_of(hint), ctx.arms)
     store(ctx, ref, content)
     return ref
@@ -240,7 +240,12 @@ def names_of(values: Mapping[str, Operand], keys: Collection[str]) -> list[str]:
 def pooled(ctx: Context, ref: object) -> Items | None:
     """The number of ``ref``, if it is a list in a pool."""
     about = _described(ctx, ref) if is_list(ref) else None
-    return about if is_pooled(about) else None
+    return _number_of(ref, about) if is_list(ref) and is_pooled(about) else None
+
+
+def _number_of(ref: Ref, about: Items) -> Items:
+    """``about``, the number of ``ref`` in a pool; it says so if that is a tuple."""
+    return replace(about, cls=Pooled(items_of(about), is_tuple(ref))) if is_tuple(ref) else about
 
 
 def _described(ctx: Context, ref: Ref) -> Items | None:
@@ -252,8 +257,8 @@ def _described(ctx: Context, ref: Ref) -> Items | None:
 def numbered(values: Mapping[str, Operand], operand: Operand) -> Operand:
     """``operand`` with their numbers in place of lists in pools, where the variables are those."""
     about = values.get(variable(operand)) if is_list(operand) else None
-    if is_pooled(about):
-        return about
+    if is_list(operand) and is_pooled(about):
+        return _number_of(operand, about)
     if isinstance(operand, Items):
         return replace(operand, items=tuple(numbered(values, item) for item in operand.items))
     return operand

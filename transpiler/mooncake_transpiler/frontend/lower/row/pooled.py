@@ -150,7 +150,7 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
     number = growable.count(about)
     item_kinds.moved(ctx, array, _kept_as(items))
     growing.extend(ctx, node, table, [array])
-    made = Items((number,), (ROW,), Pooled(items, is_tuple=containers.is_tuple(ref)))
+    made = Items((number,), (ROW,), Pooled(items))
     if items in plan.resized:
         spans, _ = ragged.memory_of(containers.pool(ctx, made))
         ctx.builder.store(spans, (number, ir.int_const(2)), storage.dim(ctx, array, 0))
