@@ -55,7 +55,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "telling_numba",
         ),
         ("spec",),
-        ("exact_values",),
+        ("exact_values", "text_numbers"),
         ("device_overlaps", "taken"),
         ("device", "device_kernels", "device_lists", "fronts", "lists", "memory", "telling"),
         ("device_recurrences", "device_rows", "device_runs", "jit", "linked", "tangents"),

@@ -60,8 +60,10 @@ def drawn(annotation: object, position: int) -> Argument:
         return struct(annotation, position)
     if get_origin(annotation) is dict:
         keys, values = get_args(annotation)
+        names = ("one", "two", "three") if keys is str else (1, 2, 3)
+        names = names if keys in (str, int) else ((1, 0), (2, 1), (3, 2))
         made = (drawn(values, (position + k) % 4) for k in range(3))
-        return {k + 1 if keys is int else (k + 1, k): value for k, value in enumerate(made)}
+        return dict(zip(names, made, strict=True))
     if get_origin(annotation) in (tuple, list, Sequence):
         parts = get_args(annotation)
         if get_origin(annotation) is not tuple or ... in parts:

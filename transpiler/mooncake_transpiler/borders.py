@@ -193,7 +193,8 @@ class Border:
     ``tangents``: the fields of tangents that are assigned, too; their last values are the last item
     of the result. ``apart``: what is written, and lists that must not hold it.
     ``told_apart``: lists of objects each of which is taken for another one. ``alike``: what holds
-    tangents that are linked as their primals are in the end, and the path of these.
+    tangents that are linked as their primals are in the end, and the path of these. ``words``:
+    texts that are keys of dicts, and that the function names.
     """
 
     rebound: tuple[Rebound, ...] = ()
@@ -203,6 +204,7 @@ class Border:
     apart: tuple[Check, ...] = ()
     told_apart: tuple[str, ...] = ()
     alike: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
 
 
 NO_BORDER = Border()

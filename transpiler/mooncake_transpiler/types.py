@@ -75,10 +75,14 @@ NARROW = (*UNSIGNED, DType.INT8, DType.INT16, DType.INT32)  # integers that do n
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """``home``: the library that arguments and results belong to, if not that of the function."""
+    """``home``: the library that arguments and results belong to, if not that of the function.
+
+    ``is_text``: at the border it is a text, which this is the number of.
+    """
 
     dtype: DType
     home: ArrayLibrary | None = field(default=None, compare=False, repr=False)
+    is_text: bool = field(default=False, compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.dtype.value
@@ -301,6 +305,7 @@ Type = Scalar | Array | Tuple | NoneType | Opaque | Selector | OneOf | List | St
 
 BOOL = Scalar(DType.BOOL)
 INT = Scalar(DType.INT64)
+TEXT = Scalar(DType.INT64, is_text=True)
 FLOAT = Scalar(DType.FLOAT64)
 FLOAT32 = Scalar(DType.FLOAT32)
 COMPLEX = Scalar(DType.COMPLEX128)

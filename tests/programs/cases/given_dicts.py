@@ -120,3 +120,109 @@ def lists_given(x: float, n: int) -> dict[int, list[float]]:
 
 def with_a_number(d: dict[tuple[int, int], float]) -> tuple[float, dict[tuple[int, int], float]]:
     return sum(d.values()), {(j, i): np.sin(v) for (i, j), v in d.items()}
+
+
+# ---- keys that are texts ------------------------------------------------------------------------
+
+
+def weighted(w: dict[str, float], r: dict[str, float]) -> float:
+    return sum(w[k] * r[k] for k in w)
+
+
+def by_name(w: dict[str, float], r: dict[str, float]) -> float:
+    total = 0.0
+    for name, v in w.items():
+        if name == "cash":
+            total += v
+        elif name in r:
+            total += v * r[name]
+    return total
+
+
+def name_of_the_largest(w: dict[str, float]) -> float:
+    best, at = -1.0, ""
+    for k, v in w.items():
+        if v > best:
+            best, at = v, k
+    return w[at] * 2.0 + w[max(w, key=lambda k: w[k])]
+
+
+def mean_and_default(w: dict[str, float]) -> float:
+    return sum(w.values()) / len(w) + w.get("cash", 0.5)
+
+
+def new_name(w: dict[str, float], x: float) -> float:
+    w["total"] = x * sum(w.values())
+    return w["total"] * x
+
+
+def arrays_by_name(w: dict[str, Vec]) -> float:
+    return sum((v**2).sum() for v in w.values())
+
+
+def filled_by_name(w: dict[str, float], x: float) -> float:
+    out = {}
+    for k, v in w.items():
+        out[k] = v * x
+    return sum(out.values()) * out["cash"] if "cash" in out else x
+
+
+def short_loop(w: dict[str, float]) -> float:
+    total = 0.0
+    for k in ("one", "two"):
+        total += w[k] * w[k]
+    return total
+
+
+def _all_of(w: dict[str, float]) -> float:
+    return sum(w.values())
+
+
+def through_a_helper(w: dict[str, float]) -> float:
+    return _all_of(w) ** 2
+
+
+def kinds_of_tests(w: dict[str, float]) -> float:
+    total = 1.0
+    for k in w:
+        if k:
+            total *= w[k]
+        if k != "one" and k not in ("two", "three"):
+            total *= 2.0
+        if k is None or k == 3 or isinstance(k, float):
+            total *= 100.0
+        if isinstance(k, str):
+            total *= 3.0
+    return total
+
+
+def in_a_known_dict(w: dict[str, float], x: float) -> float:
+    d = {"one": x, "b": x * x}
+    total = 0.0
+    for k, v in w.items():
+        if k in d:
+            total += d[k] * v
+        total += d.get(k, 2.0)
+    return total
+
+
+def names_in_a_list(w: dict[str, float]) -> float:
+    names = list(w)
+    positive = [k for k in w if w[k] > 0.0]
+    return w[names[0]] * sum(w[k] for k in positive) * len(set(names))
+
+
+def quantities(w: dict[str, tuple[float, int]]) -> float:
+    return sum(price * count for price, count in w.values())
+
+
+def shares(w: dict[str, float]) -> dict[str, float]:
+    total = sum(w.values())
+    return {k: v / total for k, v in w.items()}
+
+
+def shares_and_rest(w: dict[str, float], x: float) -> tuple[float, dict[str, float]]:
+    found = {"rest": x}
+    for k, v in w.items():
+        found[k] = v * x
+    return sum(found.values()), found

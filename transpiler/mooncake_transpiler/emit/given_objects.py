@@ -53,10 +53,13 @@ def given(type_: Type, path: str, use: Use) -> Iterator[Item]:
 
 def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
     """The arrays of a list: its items' numbers and arrays, each with all of its kind."""
-    held, what = type_.held or path, "item" if type_.kind is ListKind.DICT else "object"
-    place = f"{path} ({what} {{}})" if type_.held else f"{path}[{{}}]"
+    held = type_.held or path
+    place = f"{path} (object {{}})" if type_.held else f"{path}[{{}}]"
     for access, leaf in _items_in(type_.item, ""):
         label, values = quoted(f"{place}{access}"), each(held, access)
+        if type_.kind is ListKind.DICT:
+            what = "key" if access.startswith("[0]") else "value"
+            label = quoted(f"{path}, {what} {{}}{access[3:]}")
         if (name := access.removeprefix(".")) in type_.links:
             maker = "links_of" if isinstance(leaf, Scalar) else "link_lists_of"
             values = f"{use(maker)}({held}, {quoted(name)})"
@@ -72,6 +75,8 @@ def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
                 found = (label, values, quoted(_name(dtype)))
                 yield Group(f"{use('row_spans_of')}(", (label, values), ")", compact=True)
                 yield Group(f"{use('row_elements_of')}(", found, ")", compact=True)
+            case Scalar(is_text=True):
+                yield Group(f"{use('text_numbers')}(", (label, values), ")", compact=True)
             case Scalar(dtype=dtype):
                 found = (label, values, quoted(_name(dtype)))
                 yield Group(f"{use('numbers_of')}(", found, ")", compact=True)

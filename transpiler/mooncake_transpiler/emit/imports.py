@@ -119,6 +119,8 @@ THIRD_PARTY = {
             "unlinked",
         )
     },
+    "text_numbers": Import("mooncake_runtime.text_numbers", "text_numbers", "text_numbers"),
+    "texts_of": Import("mooncake_runtime.text_numbers", "texts_of", "texts_of"),
     FORMATTED: Import("mooncake_runtime.formatted", FORMATTED, FORMATTED),
     "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),
     "extent": Import("mooncake_runtime.shadows", "extent", "extent"),

@@ -45,6 +45,8 @@ def annotation(type_: Type, use: Use, *, checked: bool = False) -> Item:
     match type_:
         case Array(home=ArrayLibrary.NUMPY, ndim=ndim):
             return f"{use('numpy')}.ndarray" if ndim else use("float")
+        case Scalar(is_text=True):
+            return use("str")
         case Scalar(dtype=dtype):
             return use(_PLAIN[dtype]) if dtype in _PLAIN else _numpy(dtype, use)
         case Array():

@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.border_types import has_objects
-from mooncake_transpiler.borders import CONTENT, Action, Rebound, flat
+from mooncake_transpiler.borders import CONTENT, Action, flat
 from mooncake_transpiler.emit.function import Emitted, docstring
-from mooncake_transpiler.emit.given_objects import Use, each, given, selected
+from mooncake_transpiler.emit.given_objects import Use, given, selected
+from mooncake_transpiler.emit.last_fields import as_before, assignments
 from mooncake_transpiler.emit.layout import (
     Group,
     Item,
@@ -30,7 +31,7 @@ from mooncake_transpiler.emit.linked_objects import LinkedObjects
 from mooncake_transpiler.emit.module_scope import ModuleScope
 from mooncake_transpiler.emit.object_checks import checks
 from mooncake_transpiler.emit.packed_lines import packed
-from mooncake_transpiler.emit.reach import Reach, Tests, guarded
+from mooncake_transpiler.emit.reach import Reach, guarded
 from mooncake_transpiler.emit.seen_types import as_seen
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
@@ -206,6 +207,14 @@ class _Wrapper:
                 return Group(f"{cls}(", tuple(inner), ")", compact=True)
             case List(item=Tuple() as item, may_be_none=optional) if type_.links:
                 return self._rooted(item, hint, suffix, targets, optional)
+            case List(item=Tuple(items=items), kind=ListKind.DICT):
+                both = zip(items, ("keys", "values"), (suffix if hint else "", suffix), strict=True)
+                columns = tuple(
+                    self._listed(part, f"{hint}_{label}".lstrip("_"), own, targets)
+                    for part, label, own in both
+                )
+                zipped = Group(f"{self.use('zip')}(", (*columns, "strict=True"), ")", compact=True)
+                return Group(f"{self.use('dict')}(", (zipped,), ")", compact=True)
             case List(item=item, kind=kind):
                 made = self._listed(item, hint, suffix, targets)
                 return made if kind is ListKind.LIST else f"{self.use(kind.value)}({made})"
@@ -230,6 +239,10 @@ class _Wrapper:
     def _listed(self, item: Type, hint: str, suffix: str, targets: list[str]) -> Item:
         """A list of items, made of variables for arrays of their parts."""
         match item:
+            case Scalar(is_text=True):
+                targets.append(self.fresh(hint))
+                known = tuple(map(quoted, self.func.border.words))
+                return Group(f"{self.use('texts_of')}(", (targets[-1], *known), ")", compact=True)
             case Scalar(dtype=dtype):
                 name = self.fresh(hint + suffix)
                 targets.append(name)
@@ -301,13 +314,13 @@ class _Wrapper:
         if _is_residuals(other):
             before = self.fresh("before")
             held = [reach.value(path, type_) for path, type_ in border.holders]
-            held += [_as_before(reach, r) for r in border.rebound]
+            held += [as_before(reach, r) for r in border.rebound]
             lines += layout(f"{before} = ", tuple_group(held), "", 1)
             derived = tuple_group([derived, before])
-        made = list(_assignments(reach, border.rebound, [v for _, v in finals]))
+        made = list(assignments(reach, border.rebound, [v for _, v in finals]))
         for one, (_, dot) in zip(border.tangents, dots, strict=True):
             if one.is_column or one.in_place or one.is_dict:
-                made += _assignments(reach, [one], [dot])
+                made += assignments(reach, [one], [dot])
                 continue
             name = one.place.lstrip(".")
             call = Group(f"{self.use('assign')}(", (one.holder, quoted(name), dot), ")")
@@ -315,7 +328,7 @@ class _Wrapper:
         by_path = {r.path: (r, value) for r, (_, value) in zip(border.rebound, finals, strict=True)}
         for holder, path in border.alike:
             one, links = by_path[path]
-            made += _assignments(reach, [replace(one, path=f"{holder}{one.place}")], [links])
+            made += assignments(reach, [replace(one, path=f"{holder}{one.place}")], [links])
         return [*lines, *guarded(made), *_returned(tuple_group([value, derived]))]
 
     def _restoring(self) -> list[str]:
@@ -334,7 +347,7 @@ class _Wrapper:
         return [
             *assigned(target, residuals.name),
             *assigned(head, self._call(args)),
-            *guarded(_assignments(reach, held, list(before.values()))),
+            *guarded(assignments(reach, held, list(before.values()))),
             *_returned(value),
         ]
 
@@ -356,38 +369,6 @@ def _is_residuals(type_: Type) -> bool:
 
 def _of_item(hint: str, k: int) -> str:
     return hint if k == 0 else f"{hint}_{k}"
-
-
-def _as_before(reach: Reach, one: Rebound) -> str:
-    """The value before the call, which changes it."""
-    if one.is_dict:
-        copy, tests = f"{one.holder}.copy()", reach.tests(one.path)
-        return f"{copy} if {' and '.join(tests)} else None" if tests else copy
-    if one.in_place:
-        return each(one.holder, f"{one.access}.copy()")
-    if one.relinks:
-        return f"{reach.use('links_of')}({one.holder}, {quoted(one.field)}).tolist()"
-    return reach.value(one.path, one.type)
-
-
-def _assignments(
-    reach: Reach, targets: Iterable[Rebound], values: Iterable[Item]
-) -> Iterator[tuple[Tests, str, Item, str]]:
-    """For ``guarded``: those of ``values`` to ``targets``."""
-    for one, value in zip(targets, values, strict=True):
-        if one.in_place:
-            arrays = each(one.holder, one.access)
-            call = Group(f"{reach.use('write_items')}(", (arrays, value), ")")
-            yield reach.tests(one.path), "", call, ""
-        elif one.is_dict:
-            call = Group(f"{reach.use('refill')}(", (one.holder, value), ")")
-            yield reach.tests(one.path), "", call, ""
-        elif one.is_column:
-            maker = reach.use("relink" if one.relinks else "assign_each")
-            call = Group(f"{maker}(", (one.holder, quoted(one.field), value), ")")
-            yield reach.tests(one.path), "", call, ""
-        else:
-            yield reach.tests(one.path), f"{one.path} = ", value, ""
 
 
 def _returned(value: Item) -> list[str]:

@@ -43,6 +43,9 @@ from mooncake_transpiler.types import (
     leaves,
     record,
 )
+from mooncake_transpiler.types import (
+    TEXT as TEXT_KEY,
+)
 
 TEXT = External("builtins.str")
 STRUCT_KINDS = {
@@ -226,6 +229,13 @@ def is_key(key: Type) -> bool:
 def listed(item: Type, kind: ListKind) -> Annotation:
     """A list, tuple or dict of ``item``, of any length."""
     return Annotation(List(item, kind=kind), (None,) * len(list(columns(item))))
+
+
+def dict_of_texts(found: Read) -> Annotation | None:
+    """The dict ``found`` with any text as keys; None if it is no such dict of known items."""
+    if not isinstance(found, AnyKeys) or found.item is None or not is_listable(found.item.type):
+        return None
+    return listed(Tuple((TEXT_KEY, found.item.type)), ListKind.DICT)
 
 
 def is_listable(item: Type) -> bool:

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.annotation_parts import (
     TEXT,
     arguments_of,
     array_type,
+    dict_of_texts,
     dims_of,
     external_type,
     is_key,
@@ -73,6 +74,7 @@ from mooncake_transpiler.types import (
 )
 
 Nodes = Sequence[cst.BaseExpression]
+Inner = Callable[[cst.BaseExpression], Read]
 MAX_ALIASES = 100  # that one annotation may lead through
 
 
@@ -89,6 +91,7 @@ class Reader:
     aliases: frozenset[tuple[str, str]] = frozenset()  # being followed
     ranks: NestedRanks = UNTOLD
     linking: bool = False
+    any_keys: bool = False  # dicts in other types may have any text as keys
     owner: tuple[str, str] | None = None
 
     def read(self, node: cst.BaseExpression) -> Annotation:
@@ -322,7 +325,9 @@ class Reader:
 
     def _closed(self, node: cst.BaseExpression, found: Read) -> Annotation:
         """``found``, with the rank that is told for it."""
-        return self.ranks.closed(node, found) if isinstance(found, AnyRank) else ranked(node, found)
+        if isinstance(found, AnyRank):
+            return self.ranks.closed(node, found)
+        return (dict_of_texts(found) if self.any_keys else None) or ranked(node, found)
 
     def _list(
         self, node: cst.Subscript, arg: cst.BaseExpression, kind: ListKind = ListKind.LIST
@@ -355,12 +360,7 @@ class Reader:
                 return Annotation(kind)
         return ranked(node, self._union(node, args, partial(literal_value, self.read_any)))
 
-    def _union(
-        self,
-        node: cst.BaseExpression,
-        args: Nodes,
-        read: Callable[[cst.BaseExpression], Read] | None = None,
-    ) -> Read:
+    def _union(self, node: cst.BaseExpression, args: Nodes, read: Inner | None = None) -> Read:
         """``A | B``: each alternative once; numbers are of the widest kind among them."""
         try:
             found = [(arg, (read or self.read_any)(arg)) for arg in args]

@@ -8,10 +8,10 @@ from itertools import islice, product
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.annotation_parts import record_type
+from mooncake_transpiler.frontend.annotation_parts import dict_of_texts, record_type
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.entities import Annotation
-from mooncake_transpiler.frontend.keys import keys
+from mooncake_transpiler.frontend.keys import keys, may_be_any
 from mooncake_transpiler.frontend.nested_ranks import (
     NOTHING_TOLD,
     InObjects,
@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.nested_ranks import (
     with_rank,
 )
 from mooncake_transpiler.frontend.outlines import outlines
-from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
+from mooncake_transpiler.frontend.rank_evidence import EACH, Evidence, Path, Step
 from mooncake_transpiler.frontend.ranks import Places, evidence
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Carries, Unresolved, rankless
@@ -104,6 +104,8 @@ class ParameterUses:
                 return slot if annotation is None else slot.inferred(annotation)
 
     def _keyed(self, name: str, open_: AnyKeys) -> Annotation | None:
+        if may_be_any(self.resolver, self.module, self.node, name):
+            return self._of_any_keys(name, open_)
         found = keys(self.resolver, self.module, self.node, name)
         optional = [key for key, may_lack in found.items() if may_lack]
         items: dict[str, Annotation] = {}
@@ -114,7 +116,13 @@ class ParameterUses:
             items[key] = item
         return record_type(ANY_DICT, items, optional) if items else None
 
-    def _item(self, name: str, key: str, open_: AnyRank) -> Annotation | None:
+    def _of_any_keys(self, name: str, open_: AnyKeys) -> Annotation | None:
+        """The dict with whatever text as keys."""
+        if open_.open is None:
+            return dict_of_texts(open_)
+        return dict_of_texts(replace(open_, item=self._item(name, EACH, open_.open)))
+
+    def _item(self, name: str, key: Step, open_: AnyRank) -> Annotation | None:
         """The array behind a key of a dict; that of a vector if nothing tells its rank."""
         told = self._evidence().get((name, (key,)), NOTHING_TOLD)
         ranks = NestedRanks(lambda path: told, guesses=True, path=(key,))

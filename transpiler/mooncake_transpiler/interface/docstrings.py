@@ -257,6 +257,8 @@ def shape(type_: Type, dims: Sequence[Sequence[int | str | None] | None] = ()) -
             texts = any(isinstance(o, Opaque) for o in options)  # any text at all
             shown = [o for o in options if not (texts and isinstance(o, Selector))]
             return " | ".join(map(shape, shown))
+        case Scalar(is_text=True):
+            return "str"
         case Scalar() | NoneType() | Opaque() | Selector() | Stack():
             return str(type_)
 

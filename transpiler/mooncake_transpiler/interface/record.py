@@ -67,7 +67,8 @@ class Interface:
         border: Border | None = None,
     ) -> ir.Func:  # fmt: skip
         """A derivative function with this body; ``border``: more than what is kept apart."""
-        border = Border(apart=self.apart) if border is None else border
+        if border is None:
+            border = Border(apart=self.apart, words=self.func.border.words)
         name, origin = f"{self.func.name}_{suffix}", self.func.origin
         return ir.Func(name, tuple(params), result, body, doc, origin, border=border)
 

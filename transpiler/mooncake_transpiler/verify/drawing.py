@@ -75,6 +75,10 @@ class Drawer:
                 return self._tuple(type_, dims, bounds)
             case List(item=Tuple() as item) if type_.links:
                 return self._linked(type_, item, dims, bounds)
+            case List(item=Tuple(items=(Scalar(is_text=True), item))):
+                next(dims, None)
+                keys = [*dict.fromkeys((*self.texts, "a", "b", "c"))][:ITEMS]
+                return dict(zip(keys, self._value(List(item), dims, None, bounds), strict=True))
             case List(item=item):
                 for _ in columns(item):  # which have no dimensions of their own
                     next(dims, None)

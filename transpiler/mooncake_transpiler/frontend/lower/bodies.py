@@ -60,6 +60,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.properties import Beside, Heap
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.tabled import (
@@ -212,7 +213,7 @@ class FunctionLowering:
         changed = rebound(ctx, decl.node.name, arms)
         if decl.written:
             self._expect_seen(ctx, params, changed)
-        border, kept = _border(changed, arms), [value, *(final for _, final in changed)]
+        border, kept = _border(ctx, changed, arms), [value, *(final for _, final in changed)]
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
         block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
@@ -275,7 +276,9 @@ class FunctionLowering:
     def _result_type(self, ctx: Context, value: Operand, declared: Type | None) -> Type:
         """The type of ``value`` as a result; without one, calls take the body instead."""
         node = self.decl.node.name
-        if self.decl.gives_dict:
+        if self.decl.gives_dict and declared is None:
+            if isinstance(value, Items) and value.cls == Held.SEARCHED:
+                raise unfit(ctx, self.decl, value, "a dict")
             found: Type | None = record_type(ctx, node, value)
         elif declared is None:
             found = type_of(value)
@@ -375,12 +378,15 @@ class FunctionLowering:
         return value
 
 
-def _border(changed: Sequence[tuple[Rebound, Operand]], arms: Sequence[Arm]) -> Border:
+def _border(
+    ctx: Context, changed: Sequence[tuple[Rebound, Operand]], arms: Sequence[Arm]
+) -> Border:
     """The border of a function whose ``arms`` have ``changed`` fields of parameters."""
     rows = (one for arm in arms for one in arm.rows if not one.item.links)
     told_apart = tuple(dict.fromkeys(one.path for one in rows))
     assigned = tuple(one for one, _ in changed)
-    return Border(assigned, Action.ASSIGN if changed else Action.NONE, told_apart=told_apart)
+    action = Action.ASSIGN if changed else Action.NONE
+    return Border(assigned, action, told_apart=told_apart, words=tuple(ctx.heap.words))
 
 
 def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:

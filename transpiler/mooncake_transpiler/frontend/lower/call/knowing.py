@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
@@ -255,7 +256,7 @@ def crosses(operand: Operand) -> bool:
     They don't say of a list, a dict or an object that can be changed which one it is.
     """
     match operand:
-        case Ref() | Maybe() | Either() | Told() | Elements() | IntRange():
+        case Ref() | Maybe() | Either() | Told() | RunText() | Elements() | IntRange():
             return False
         case Items(cls=Held.ROWS):
             return False

@@ -11,6 +11,7 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import RowOf
 from mooncake_transpiler.types import (
     Array,
     List,
+    ListKind,
     NoneType,
     OneOf,
     Opaque,
@@ -45,6 +46,10 @@ def _names(name: str, type_: Type) -> Iterator[str]:
         labels = type_.names or tuple(str(k) for k in range(len(type_.items)))
         for label, item in zip(labels, type_.items, strict=True):
             yield from _names(as_name(f"{name}_{label}"), item)
+    elif isinstance(type_, List) and type_.kind is ListKind.DICT:
+        assert isinstance(type_.item, Tuple)
+        for label, item in zip(("keys", "values"), type_.item.items, strict=True):
+            yield from _names(f"{name}_{label}", List(item))
     elif isinstance(type_, List):
         for hint, leaf in zip(_names(name, type_.item), leaves(type_.item), strict=True):
             if isinstance(leaf, Array):

@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,
@@ -42,6 +42,7 @@ from mooncake_transpiler.types import (
     FLOAT,
     INT,
     NONE,
+    TEXT,
     Array,
     ClassRef,
     List,
@@ -211,7 +212,8 @@ def unfit(ctx: Context, decl: FunctionDecl, value: Operand, got: str) -> ResultN
     """The exception for a result that the annotation leaves open, and that is more than numbers."""
     found, node = with_lists(value), decl.node.name
     is_listed = found is not None and any(isinstance(part, List) for part in parts(found))
-    if found is not None and is_listed and not decl.gives_dict:
+    is_dict = isinstance(found, List) and found.kind is ListKind.DICT
+    if found is not None and is_listed and is_dict == decl.gives_dict:
         return ResultNeeded(found)
     if decl.node.returns is None:
         message = f"the result of {decl.name} has no annotation, and is {describe(value)}"
@@ -226,7 +228,10 @@ def with_lists(value: Operand) -> Type | None:
         case Items(cls=Held.ROWS, items=(held,), is_list=is_list):
             item = None if is_row(held) else growable.item_type(held)
             kind = ListKind.LIST if is_list else ListKind.TUPLE
-            return None if item is None else List(item, kind=kind)
+            return None if item is None else List(_at_border(item), kind=kind)
+        case Items(cls=Held.SEARCHED, items=(pairs,)):
+            listed_ = with_lists(pairs)
+            return replace(listed_, kind=ListKind.DICT) if isinstance(listed_, List) else None
         case Items(is_list=True, items=items):
             kinds = list(dict.fromkeys(map(with_lists, items)))
             if len(kinds) > 1 and set(kinds) <= {INT, FLOAT}:
@@ -237,6 +242,15 @@ def with_lists(value: Operand) -> Type | None:
             return Tuple(parts) if len(parts) == len(items) else None
         case _:
             return type_of(value)
+
+
+def _at_border(item: Type) -> Type:
+    """The type of items of a list as Python has them: texts, where these are numbers inside."""
+    if item == RUN_TEXT:
+        return TEXT
+    return (
+        replace(item, items=tuple(map(_at_border, item.items))) if isinstance(item, Tuple) else item
+    )
 
 
 def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type) -> Type:

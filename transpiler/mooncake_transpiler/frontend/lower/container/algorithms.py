@@ -152,6 +152,11 @@ def found_by_tuple(pairs, at, key):
         return pairs[at][1]
     raise KeyError(f"{key}")
 
+def found_by_text(pairs, at, key):
+    if at < len(pairs):
+        return pairs[at][1]
+    raise KeyError("a key that is not there")
+
 def found_or(pairs, at, default):
     return pairs[at][1] if at < len(pairs) else default
 

@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.failure import failing, throwing
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
-from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, told_values
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, run_texts, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
 from mooncake_transpiler.frontend.lower.state import errors, leaving, passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -24,9 +24,11 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Passed, Static, Told
 from mooncake_transpiler.frontend.lower.state.tabled import KeysNeeded
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL
 
+NOT_THERE = "a key that is not there"  # of a text, which compiled code can't tell
 Places = Mapping[str, ir.Atom]  # for each key that it may be, by name: a bool, that it is this one
 
 
@@ -193,7 +195,7 @@ def _chosen(
 def _is_open(key: Operand) -> bool:
     """True if the key is known only when the program runs."""
     match key:
-        case Told() | Passed():
+        case Told() | Passed() | RunText():
             return True
         case Items(is_list=False, names=None, once=None, items=items):
             return any(map(_is_open, items))
@@ -223,6 +225,11 @@ def _places(
 def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom:
     """A bool: ``key`` is equal to the key of a dict that is called ``name``."""
     match key:
+        case RunText(number=number):
+            known = dicts.key_called(ctx, name)
+            if (one := run_texts.as_one(known)) is None:
+                return constant(False)
+            return compute(ctx, node, "eq", (number, one.number))
         case Told():
             options = told_values.known(ctx, key)
             same = [dicts.place(ctx, node, {name: one}, dicts.name_of(ctx, node, one)) == name
@@ -328,7 +335,9 @@ def _fail_unless(ctx: Context, node: cst.CSTNode, there: ir.Atom, key: Operand) 
         raise ctx.refuse(node, "MK352", message, "test `key in d` before")
     origin = ctx.builder.origin
     fail = ctx.builder.child()
-    if isinstance(key, Items):
+    if isinstance(key, RunText):
+        fail.add(ir.Raise("KeyError", NOT_THERE, origin))
+    elif isinstance(key, Items):
         text, numbers = _shown(key)
         fail.add(ir.Raise("KeyError", text, origin, (), numbers))
     else:

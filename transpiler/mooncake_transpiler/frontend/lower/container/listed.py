@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import optional_items, rows
+from mooncake_transpiler.frontend.lower.scalar import run_texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -26,7 +27,18 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, typ
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
-from mooncake_transpiler.types import Array, List, ListKind, NoneType, Opaque, Scalar, Tuple, Type
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+from mooncake_transpiler.types import (
+    INT,
+    Array,
+    List,
+    ListKind,
+    NoneType,
+    Opaque,
+    Scalar,
+    Tuple,
+    Type,
+)
 
 
 def given(
@@ -68,6 +80,8 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") 
         case List(item=Scalar(dtype=dtype)):
             row = _held(ctx, Array(dtype, 1), values)
             return Items((row,), cls=Held.ROWS, is_list=item.kind is ListKind.LIST)
+        case Scalar(is_text=True):
+            return Items((next(values),), ("text",), Held.TEXT)
         case NoneType():
             return NOTHING
         case Opaque(spelled=spelled):
@@ -116,6 +130,10 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
             return _columns(ctx, node, row, Array(dtype, 1))
         case List(item=Scalar() as number), Items(cls=None, is_list=True, items=(_, *_) as parts):
             return ragged.of_rows(ctx, _side_by_side(ctx, node, parts, number))
+        case Scalar(is_text=True), Items(items=(column,)) if optional_items.is_text(held):
+            return column
+        case Scalar(is_text=True), _:
+            pass
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):
             if own is dtype:
                 return held
@@ -170,6 +188,11 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
             if len(lists) == len(items):
                 rows_ = [closed(ctx, node, one, List(item.item)).items[0] for one in lists]
                 return _gathered(ctx, node, rows_, Array(dtype, 1))
+        case Scalar(is_text=True):
+            texts = [run_texts.key(ctx, x) for x in items]
+            words = [one.number for one in texts if isinstance(one, RunText)]
+            if len(words) == len(items):
+                return _gathered(ctx, node, words, INT)
         case Scalar(dtype=dtype):
             numbers = [x for x in items if is_scalar(x) and not loses(x, item)]
             if len(numbers) == len(items):

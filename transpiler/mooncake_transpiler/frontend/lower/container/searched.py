@@ -21,20 +21,24 @@ from mooncake_transpiler.frontend.lower.container import algorithms, dicts, list
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
+from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, way_out
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 
 
 def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str) -> Ref:
     """A dict with these items."""
-    both = [(dicts.key_called(ctx, name), delayed.settle(ctx, v)) for name, v in held.items()]
+    both = [
+        (run_texts.key(ctx, dicts.key_called(ctx, name)), delayed.settle(ctx, value))
+        for name, value in held.items()
+    ]
     if not all(is_key(key) for key, _ in both):
         message = "this dict gets integers of the run as keys, and has others"
         raise ctx.refuse(node, "MK333", message, "let all keys be integers, or tuples of these")
@@ -73,7 +77,7 @@ def may_make(ctx: Context, ref: Ref) -> bool:
 
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, pairs: Ref, key: Operand) -> Operand:
     """``ref[key]``; a KeyError, or a new item, where it is not there."""
-    make = ctx.heap.factories.get(ref.key)
+    make, key = ctx.heap.factories.get(ref.key), run_texts.key(ctx, key)
     if make is None and may_make(ctx, ref):
         message = "whether this dict has a default is not known: it may be another one too"
         raise ctx.refuse(node, "MK333", message)
@@ -139,15 +143,17 @@ def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
 
 def _there(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, at: Operand) -> Operand:
     """The value at ``at``; else a KeyError, which tells a tuple as text in compiled code."""
-    name = "found_by_tuple" if isinstance(key, Items) else "found"
+    name = {Items: "found_by_tuple", RunText: "found_by_text"}.get(type(key), "found")
     return algorithms.run(ctx, node, name, pairs, at, key)
 
 
 def _place(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
     """The number of the pair with ``key``; that behind the last one if there is none."""
+    key = run_texts.key(ctx, key)
     if not is_key(key):
         what = f"a dict whose keys are not known ahead of time can't have {describe(key)} as a key"
-        raise ctx.refuse(node, "MK333", what, "let keys be integers, or tuples of these")
+        help_ = way_out(key) or "let keys be integers, or tuples of these"
+        raise ctx.refuse(node, "MK333", what, help_)
     at = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "place", pairs, key))
     if isinstance(at, ir.Value):  # where it is behind the last one nobody reads there
         ctx.numbers.below[at] = containers.length(ctx, node, pairs)
@@ -207,7 +213,9 @@ def _check_stays(ctx: Context, node: cst.CSTNode, pairs: Ref) -> None:
 
 
 def is_key(key: Operand) -> bool:
-    """True for integers, and tuples of these."""
+    """True for integers, texts that the run tells, and tuples of integers."""
+    if isinstance(key, RunText):
+        return True
     if isinstance(key, Items):
         is_tuple = bool(key.items) and not key.is_list and key.names is None and key.once is None
         return is_tuple and all(is_scalar(one) and scalars.dtype(one).is_int for one in key.items)

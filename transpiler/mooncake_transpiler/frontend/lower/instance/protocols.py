@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.instance import (
     standins,
 )
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, told_values
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, run_texts, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL
 
@@ -175,6 +176,8 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     if isinstance(operand, Told):
         sides = [truth(ctx, node, one) for one in told_values.known(ctx, operand)]
         return told_values.is_any(ctx, operand, (k for k, one in enumerate(sides) if one == TRUE))
+    if isinstance(operand, RunText):
+        return scalars.compute(ctx, node, "ne", (operand.number, run_texts.constant("").number))
     if isinstance(operand, Static) and isinstance(operand.value, External):
         there = standins.outside(operand.value.qualname)
         if there is None:

@@ -40,6 +40,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.named_tuples import MAKER
 from mooncake_transpiler.types import DType
@@ -158,7 +159,7 @@ class StandIns:
                 return (list if value.is_list else tuple,) if value.names is None else None
             case Static(value=known):
                 return self._of_known(known)
-            case Passed(spelled="str"):
+            case Passed(spelled="str") | RunText():
                 return (str,)
             case IntRange(once=None):
                 return (range,)

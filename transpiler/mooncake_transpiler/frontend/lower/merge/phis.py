@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.object import (
     unifying,
 )
 from mooncake_transpiler.frontend.lower.row import lengths, longer_tuples
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, told_values
+from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import (
@@ -56,7 +56,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     State,
     Told,
 )
-from mooncake_transpiler.types import Array, Scalar, Type
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+from mooncake_transpiler.types import INT, Array, Scalar, Type
 
 
 def between(ctx: Context, a: Operand, b: Operand) -> bool:
@@ -195,6 +196,10 @@ class Merge:
             return replace(a, items=tuple(picked))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
             return self._object(name, a, b)
+        words = run_texts.pair(a, b)
+        if words is not None:
+            (number,) = atoms(self.out(name, INT, [one.number for one in words]))
+            return RunText(number)
         both = told_values.pair(a, b)
         if both is not None:
             return self._told(name, *both)

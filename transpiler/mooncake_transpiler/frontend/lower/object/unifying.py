@@ -8,11 +8,12 @@ from functools import partial
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar import run_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.promotion import join, of_one
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import (
+    RUN_TEXT,
     atoms,
     describe,
     either,
@@ -64,6 +65,8 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
 
 def several(a: Operand, b: Operand) -> Type | None:
     """The type of what is one of several texts or members; None if a side is something else."""
+    if run_texts.pair(a, b) is not None:
+        return RUN_TEXT
     both = told_values.pair(a, b)
     return None if both is None else told(told_values.options(*both))
 
@@ -191,6 +194,8 @@ def fitted(operand: Operand, type_: Type) -> Operand:
         case Tuple(cls=Held.TOLD), _:
             one = told_values.as_told(operand)
             return operand if one is None else told_values.fitted(one, options_of(type_))
+        case Tuple(cls=Held.TEXT), _:
+            return run_texts.as_one(operand) or operand
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
             return replace(operand, items=tuple(map(fitted, items, types)))
         case _:

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.instance import heap, instances, protoco
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.operation import shortcut
-from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     compute,
     conjunction,
@@ -39,13 +39,17 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    Conflict,
     IntRange,
     Items,
     Maybe,
     Operand,
+    Passed,
     Static,
+    Told,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL, Scalar
 
@@ -60,6 +64,11 @@ def ordered(
 ) -> ir.Atom:
     if op in ("eq", "ne") and (same_ := _lists_equal(ctx, node, left, right)) is not None:
         return same_ if op == "eq" else compute(ctx, node, "not", (same_,), hint)
+    words = run_texts.pair(left, right) or run_texts.pair(right, left)
+    if words is not None and op in ("eq", "ne"):
+        return compute(ctx, node, op, [one.number for one in words], hint)
+    if isinstance(left, RunText) or isinstance(right, RunText):
+        return _text_and_other(ctx, node, op, left, right)
     known = [enums.python(ctx, node, side) for side in (left, right)]
     left, right = (ctx.lower.view(ctx, node, enums.plain(ctx, node, x)) for x in (left, right))
     if is_scalar(left) and is_scalar(right):
@@ -79,6 +88,20 @@ def ordered(
     for side in (left, right):
         numbers.as_scalar(ctx, node, side)
     raise AssertionError("two scalars are compared above")
+
+
+def _text_and_other(
+    ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand
+) -> ir.Atom:
+    """``op`` of a text that the run tells and something else: not equal, but to another text."""
+    for side in (left, right):
+        if isinstance(side, Told):
+            one, other = (run_texts.key(ctx, x) for x in (left, right))
+            return ordered(ctx, node, op, one, other, "")
+        if isinstance(side, Passed | Maybe | Choice | Conflict) or op not in ("eq", "ne"):
+            sides = f"{describe(left)} and {describe(right)}"
+            raise ctx.refuse(node, "MK347", f"{sides} can't be compared here")
+    return constant(op == "ne")
 
 
 def _or_class(known: object, side: Operand) -> object:

@@ -1,8 +1,9 @@
-"""Items of lists that may be None: a bool that says whether there is one, and the number."""
+"""Items of lists in their parts: a bool and a number where they may be None, numbers of texts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -12,14 +13,10 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.object import unifying
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
-from mooncake_transpiler.frontend.lower.state.leaves import undefined
-from mooncake_transpiler.frontend.lower.state.operands import (
-    NOTHING,
-    Items,
-    Maybe,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Maybe, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import DType, Scalar, Tuple, Type, leaves
 
 
@@ -29,8 +26,13 @@ def is_possible(item: Type) -> bool:
 
 
 def is_held(of: Operand) -> bool:
-    """True for the arrays, or the parts, of such items."""
+    """True for the arrays, or the parts, of items that may be None."""
     return isinstance(of, Items) and of.cls == Held.MAYBE
+
+
+def is_text(of: Operand) -> TypeGuard[Items]:
+    """True for the arrays, or the parts, of texts."""
+    return isinstance(of, Items) and of.cls == Held.TEXT
 
 
 def parts(operand: Operand) -> Operand:
@@ -38,6 +40,8 @@ def parts(operand: Operand) -> Operand:
     match operand:
         case Maybe(there=there, value=value):
             return Items((there, parts(value)), ("there", "value"), Held.MAYBE)
+        case RunText(number=number):
+            return Items((number,), ("text",), Held.TEXT)
         case Items(items=items, is_list=False):
             return replace(operand, items=tuple(map(parts, items)))
         case ir.Undef(type=Scalar() as type_):
@@ -48,13 +52,13 @@ def parts(operand: Operand) -> Operand:
 
 def item(operand: Operand, type_: Type) -> Operand:
     """``operand`` as an item of a ``type_``, in its parts."""
-    return parts(unifying.fitted(operand, type_)) if _has_optional(type_) else operand
+    return parts(unifying.fitted(operand, type_)) if _is_in_parts(type_) else operand
 
 
-def _has_optional(type_: Type) -> bool:
+def _is_in_parts(type_: Type) -> bool:
     if not isinstance(type_, Tuple):
         return False
-    return type_.cls == Held.MAYBE or any(map(_has_optional, type_.items))
+    return type_.cls in (Held.MAYBE, Held.TEXT) or any(map(_is_in_parts, type_.items))
 
 
 def unset(type_: Type | None) -> Operand:
@@ -64,6 +68,9 @@ def unset(type_: Type | None) -> Operand:
 
 def whole(of: Items) -> Operand:
     """The item with these parts."""
+    if is_text(of):
+        (number,) = atoms(of)
+        return RunText(number)
     there, value = of.items
     if value == NOTHING:
         return NOTHING

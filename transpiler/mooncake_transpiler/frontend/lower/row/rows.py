@@ -41,6 +41,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Tupled
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import INT, NONE, Array, Opaque, Scalar
 
 ZERO = ir.int_const(0)
@@ -102,7 +103,8 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return at(ctx, ctx.heap.arrays_of(held), number, hint)
     if isinstance(of, Items):
         parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
-        return optional_items.whole(parts) if optional_items.is_held(of) else parts
+        in_parts = optional_items.is_held(of) or optional_items.is_text(of)
+        return optional_items.whole(parts) if in_parts else parts
     assert isinstance(of, ir.Value | ir.Undef)
     if of in ctx.memory.counting and signs.is_natural(ctx, index):
         return cast(ctx, index, INT)
@@ -302,6 +304,8 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
         case Ref() if containers.is_list(operand):
             held = containers.content(ctx, node, operand)
             return plain(ctx, node, replace(held, is_list=not containers.is_tuple(operand)))
+        case RunText():
+            return optional_items.parts(operand)
         case Items(items=items):
             return replace(operand, items=tuple(plain(ctx, node, one) for one in items))
         case _:
@@ -311,6 +315,8 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
 def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Operand:
     """Unset arrays for ``size`` items like ``model``."""
     if isinstance(model, Maybe) and optional_items.is_possible(type_of(model) or NONE):
+        model = optional_items.parts(model)
+    if isinstance(model, RunText):
         model = optional_items.parts(model)
     match model:
         case Items() if any(True for _ in atoms(model)):

@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 
 
 def is_function(operand: Operand | None) -> bool:
@@ -73,6 +74,8 @@ def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
             return Either(change(is_first), again(first), again(second))
         case Told(which=which):
             return replace(operand, which=change(which))
+        case RunText(number=number):
+            return RunText(change(number))
         case Items(items=items):
             return replace(operand, items=tuple(map(again, items)))
         case Bound(func=func, args=args, keywords=keywords):

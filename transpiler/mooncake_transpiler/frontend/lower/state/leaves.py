@@ -37,6 +37,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import (
     BOOL,
     INT,
@@ -73,6 +74,8 @@ def same(a: Operand | None, b: Operand | None) -> bool:
             return sides and same(a.is_first, b.is_first)
         case Told(), Told():
             return same(a.which, b.which) and a.options == b.options
+        case RunText(), RunText():
+            return same(a.number, b.number)
         case Passed(), Passed():
             return a == b
         case Bound(), Bound():
@@ -111,12 +114,17 @@ def type_of(operand: Operand) -> Type | None:
             return None if None in sides else either(*(side for side in sides if side))
         case Told(options=options):
             return told(options)
+        case RunText():
+            return RUN_TEXT
         case Arr(dtype=dtype, ndim=ndim):
             return Array(DType(dtype), ndim)
         case Static(value=None):
             return NONE
         case _:
             return None
+
+
+RUN_TEXT = Tuple((INT,), ("text",), Held.TEXT)
 
 
 def told(options: Iterable[Selector]) -> Tuple:
@@ -151,6 +159,8 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
             yield from atoms(second)
         case Told(which=which):
             yield which
+        case RunText(number=number):
+            yield number
         case _:
             return
 
@@ -164,6 +174,8 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
             return Either(next(leaves), rebuild(first, leaves), rebuild(second, leaves))
         case Tuple(cls=Held.TOLD):
             return Told(next(leaves), options_of(type_))
+        case Tuple(cls=Held.TEXT):
+            return RunText(next(leaves))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
         case Opaque(spelled=spelled):
@@ -186,6 +198,8 @@ def fresh(type_: Type, hint: Hint) -> Operand:
             return Either(ir.Value(flag, BOOL), fresh(first, number), fresh(second, hint))
         case Tuple(cls=Held.TOLD):
             return Told(ir.Value(name_of(hint), INT), options_of(type_))
+        case Tuple(cls=Held.TEXT):
+            return RunText(ir.Value(name_of(hint), INT))
         case Tuple(items=items, names=names, cls=cls, of=of):
             labels = names or [str(k) for k in range(len(items))]
             hints = [_item_hint(hint, k, label) for k, label in enumerate(labels)]
@@ -218,6 +232,8 @@ def undefined(type_: Type) -> Operand:
             return Either(ir.Undef(BOOL), undefined(first), undefined(second))
         case Tuple(cls=Held.TOLD):
             return Told(ir.Undef(INT), options_of(type_))
+        case Tuple(cls=Held.TEXT):
+            return RunText(ir.Undef(INT))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(map(undefined, items)), names, cls, of)
         case NoneType():
@@ -258,6 +274,8 @@ def describe(operand: Operand) -> str:
         return f"{describe(operand.first)} or {describe(operand.second)}"
     if isinstance(operand, Told):
         return " or ".join(map(str, operand.options))
+    if isinstance(operand, RunText):
+        return "a text that the run tells"
     if isinstance(operand, Items) and is_row(operand):
         return operand.cls if isinstance(operand.cls, str) else "a list"
     type_ = type_of(operand)

@@ -39,7 +39,7 @@ from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopEx
 from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
-from mooncake_transpiler.frontend.lower.state.text_facts import Turned
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText, Turned
 from mooncake_transpiler.taken_apart import total_size
 from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type
 
@@ -236,7 +236,7 @@ class Conflict:
 Operand = (
     ir.Value | ir.Const | ir.Undef | Items | Static | Closure | IntRange | Elements | Conflict | Arr
     | Maybe | Either | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed | Told
-    | Neighbourhood
+    | RunText | Neighbourhood
 )  # fmt: skip
 
 NOTHING = Static(None)

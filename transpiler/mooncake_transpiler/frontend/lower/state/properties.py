@@ -174,6 +174,7 @@ class Heap:
     )  # columns that functions are given: which field they are for, and the key of the table
     given_tables: set[str] = field(default_factory=set)  # tables and pools of the caller
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
+    words: dict[str, None] = field(default_factory=dict)  # texts that are keys, by their numbers
     tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 
     def arrays_of(self, about: Items) -> Operand:

@@ -1,0 +1,50 @@
+"""Texts as numbers: compiled code tells the keys of dicts apart by these.
+
+The number of a text is a hash of it, so that it is the same in every process. Texts that came in
+from Python are remembered, for what goes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_texts: dict[int, str] = {}  # by their numbers
+
+
+def number_of(text: str) -> int:
+    """The number of ``text``: 63 bits of its hash."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> 1
+
+
+def text_numbers(path: str, values: Iterable[Any]) -> NDArray[np.int64]:
+    """The numbers of texts; TypeError where one is no text."""
+    return np.array([_noted(path, k, value) for k, value in enumerate(values)], np.int64)
+
+
+def _noted(path: str, k: int, value: Any) -> int:
+    if not isinstance(value, str):
+        raise TypeError(f"parameter {path.format(k)}: expected str, got {type(value).__name__}")
+    number = number_of(value)
+    if _texts.setdefault(number, value) != value:
+        raise ValueError(f"parameter {path.format(k)}: {value!r} and {_texts[number]!r} collide")
+    return number
+
+
+def texts_of(numbers: NDArray[np.int64], *known: str) -> list[str]:
+    """The texts with these numbers; KeyError where one was never passed in this process.
+
+    ``known``: texts that the function names itself.
+    """
+    for text in known:
+        _texts[number_of(text)] = text
+    try:
+        return [_texts[number] for number in numbers.tolist()]
+    except KeyError:
+        message = "a text of these residuals is not known here: run the forward function first"
+        raise KeyError(message) from None

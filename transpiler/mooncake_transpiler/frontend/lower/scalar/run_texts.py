@@ -1,0 +1,66 @@
+"""Texts that are known when the program runs: keys of dicts that are parameters (``RunText``).
+
+    for name, w in weights.items():        for k in range(n):
+        if name == "cash":         becomes     if names[k] == 4611...:    the number of "cash"
+            total += w                             total += w[k]
+
+A text is its number (``mooncake_runtime.text_numbers``): it can be compared with others, kept, and
+be the key of a dict, and no more.
+"""
+
+from __future__ import annotations
+
+from mooncake_runtime.text_numbers import number_of
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar.scalars import select
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Operand, Static, Told
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+
+
+def constant(text: str) -> RunText:
+    """The ``text``, which is known ahead of time, by its number."""
+    return RunText(ir.int_const(number_of(text)))
+
+
+def as_one(operand: Operand | None) -> RunText | None:
+    """Text by its number, if it is one text and no choice of several; None for anything else."""
+    match operand:
+        case RunText():
+            return operand
+        case Static(value=str(text)):
+            return constant(text)
+        case _:
+            return None
+
+
+def pair(a: Operand | None, b: Operand | None) -> tuple[RunText, RunText] | None:
+    """Both by their numbers, if one is known at run time; None if one of them is no text."""
+    if not (isinstance(a, RunText) or isinstance(b, RunText)):
+        return None
+    one, other = as_one(a), as_one(b)
+    return None if one is None or other is None else (one, other)
+
+
+def key(ctx: Context, operand: Operand) -> Operand:
+    """A key of a dict: texts by their numbers, one of several texts by that of the one it is."""
+    if isinstance(operand, Told):
+        *others, last = (_noted(ctx, one) for one in told_values.known(ctx, operand))
+        if last is None or None in others:
+            return operand
+        number = last.number
+        for k, one in reversed(list(enumerate(others))):
+            assert one is not None
+            is_it = told_values.is_number(ctx, operand, k)
+            number = select(ctx, is_it, one.number, number)
+        return RunText(number)
+    return _noted(ctx, operand) or operand
+
+
+def _noted(ctx: Context, operand: Operand) -> RunText | None:
+    """``operand`` by its number; a text that the function names may be in its result."""
+    if isinstance(operand, Static) and isinstance(operand.value, str):
+        ctx.heap.words[operand.value] = None
+    return as_one(operand)
