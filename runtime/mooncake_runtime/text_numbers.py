@@ -22,6 +22,11 @@ def number_of(text: str) -> int:
     return int.from_bytes(digest, "little") >> 1
 
 
+def text_number(path: str, value: Any) -> int:
+    """The number of a text; TypeError for anything else."""
+    return _noted(path, 0, value)
+
+
 def text_numbers(path: str, values: Iterable[Any]) -> NDArray[np.int64]:
     """The numbers of texts; TypeError where one is no text."""
     return np.array([_noted(path, k, value) for k, value in enumerate(values)], np.int64)

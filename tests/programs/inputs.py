@@ -66,6 +66,8 @@ def drawn(annotation: object, position: int) -> Argument:
         return dict(zip(names, made, strict=True))
     if get_origin(annotation) in (tuple, list, Sequence):
         parts = get_args(annotation)
+        if str in parts and ... not in parts and get_origin(annotation) is not tuple:
+            return ["one", "two", "one"]
         if get_origin(annotation) is not tuple or ... in parts:
             several = [drawn(parts[0], (position + k) % 4) for k in range(3)]
             return several if ... not in parts else tuple(several)

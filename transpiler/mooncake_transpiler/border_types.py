@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mooncake_transpiler.types import List, OneOf, Opaque, Selector, Tuple, Type, parts
+from mooncake_transpiler.types import List, OneOf, Opaque, Scalar, Selector, Tuple, Type, parts
 
 
 def structs(type_: Type) -> Iterator[Tuple]:
@@ -34,4 +34,8 @@ def has_prepared(type_: Type) -> bool:
 
 def is_open(type_: Type) -> bool:
     """True if the leaves of a ``type_`` depend on the value, not on the type alone."""
-    return any(isinstance(part, OneOf | Opaque | Selector | List) for part in parts(type_))
+    return any(
+        isinstance(part, OneOf | Opaque | Selector | List)
+        or (isinstance(part, Scalar) and part.is_text)
+        for part in parts(type_)
+    )

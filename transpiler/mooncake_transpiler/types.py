@@ -318,6 +318,8 @@ NONE = NoneType()
 def leaves(type_: Type) -> Iterator[Type]:
     """The scalar, array and stack types inside ``type_``, left to right."""
     match type_:
+        case Scalar(is_text=True):
+            yield INT
         case Scalar() | Array() | Stack():
             yield type_
         case Tuple(items=items):

@@ -45,6 +45,8 @@ def given(type_: Type, path: str, use: Use) -> Iterator[Item]:
                     yield _if_there(options, k, path, str(value), zero, use)
         case List():
             yield from _columns(type_, path, use)
+        case Scalar(is_text=True):
+            yield f"{use('text_number')}({quoted(path)}, {path})"
         case Scalar() | Array() | Stack():
             yield path
         case NoneType() | Opaque() | Selector():

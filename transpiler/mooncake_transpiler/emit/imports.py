@@ -119,6 +119,7 @@ THIRD_PARTY = {
             "unlinked",
         )
     },
+    "text_number": Import("mooncake_runtime.text_numbers", "text_number", "text_number"),
     "text_numbers": Import("mooncake_runtime.text_numbers", "text_numbers", "text_numbers"),
     "texts_of": Import("mooncake_runtime.text_numbers", "texts_of", "texts_of"),
     FORMATTED: Import("mooncake_runtime.formatted", FORMATTED, FORMATTED),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -40,11 +40,12 @@ from mooncake_transpiler.types import (
     Tuple,
     Type,
     columns,
+    is_differentiable,
     leaves,
     record,
 )
 from mooncake_transpiler.types import (
-    TEXT as TEXT_KEY,
+    TEXT as TEXT_PART,
 )
 
 TEXT = External("builtins.str")
@@ -235,22 +236,54 @@ def dict_of_texts(found: Read) -> Annotation | None:
     """The dict ``found`` with any text as keys; None if it is no such dict of known items."""
     if not isinstance(found, AnyKeys) or found.item is None or not is_listable(found.item.type):
         return None
-    return listed(Tuple((TEXT_KEY, found.item.type)), ListKind.DICT)
+    return listed(Tuple((TEXT_PART, found.item.type)), ListKind.DICT)
+
+
+def is_text(type_: Type) -> bool:
+    """True for a text, by its number."""
+    return isinstance(type_, Scalar) and type_.is_text
 
 
 def is_listable(item: Type) -> bool:
     """True if lists of such items are supported: of numbers, arrays and lists of numbers."""
     match item:
-        case Scalar():
-            return True
+        case Scalar(is_text=is_text_):
+            return not is_text_
         case Array(ndim=ndim):
             return ndim > 0
         case List(item=item):
-            return isinstance(item, Scalar)
+            return isinstance(item, Scalar) and not item.is_text
         case Tuple(is_record=True):
             return False
         case Tuple(items=items):
-            fitting = (is_listable(i) or isinstance(i, NoneType | Opaque) for i in items)
+            fitting = (
+                is_listable(i) or is_text(i) or isinstance(i, NoneType | Opaque) for i in items
+            )
             return all(fitting) and any(True for _ in leaves(item))
         case _:
             return False
+
+
+Inner = Callable[[cst.BaseExpression], Read]
+
+
+def carried(nodes: Iterable[cst.BaseExpression], read: Inner) -> Carries:
+    """The most that values of any of these types may hold."""
+    found = {_carries(node, read) for node in nodes}
+    if found <= {Carries.NOTHING}:
+        return Carries.NOTHING
+    return Carries.FLOATS if Carries.FLOATS in found else Carries.MAYBE
+
+
+def _carries(node: cst.BaseExpression, read: Inner) -> Carries:
+    if isinstance(node, cst.List):  # the parameters of a Callable
+        return carried((element.value for element in node.elements), read)
+    if isinstance(node, cst.Ellipsis):
+        return Carries.NOTHING
+    try:
+        found = read(node)
+        found = found.known() if isinstance(found, AnyKeys) else found
+    except Unresolved as problem:
+        return problem.carries
+    floats = isinstance(found, AnyRank) or is_differentiable(found.type)
+    return Carries.FLOATS if floats else Carries.NOTHING

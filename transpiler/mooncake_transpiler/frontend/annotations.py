@@ -6,7 +6,7 @@ that they stand for, in whatever module. Nothing is imported or executed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,14 +17,17 @@ from mooncake_transpiler.frontend import links, typenames
 from mooncake_transpiler.frontend.annotation_parts import (
     KEYS_HELP,
     TEXT,
+    Inner,
     arguments_of,
     array_type,
+    carried,
     dict_of_texts,
     dims_of,
     external_type,
     is_key,
     is_listable,
     is_nothing,
+    is_text,
     jaxtyping_dtype,
     listed,
     literal_kind,
@@ -45,7 +48,6 @@ from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.unions import enum, operands, union
 from mooncake_transpiler.frontend.unresolved import (
     RANK_HELP,
-    AnyKeys,
     AnyRank,
     Carries,
     Read,
@@ -70,11 +72,12 @@ from mooncake_transpiler.types import (
     Opaque,
     Scalar,
     Tuple,
-    is_differentiable,
+)
+from mooncake_transpiler.types import (
+    TEXT as TEXT_PART,
 )
 
 Nodes = Sequence[cst.BaseExpression]
-Inner = Callable[[cst.BaseExpression], Read]
 MAX_ALIASES = 100  # that one annotation may lead through
 
 
@@ -207,7 +210,7 @@ class Reader:
 
     def _carried_by(self, of: ClassOutline) -> Carries:
         inner = replace(self, module=of.found.module)
-        found = inner._carried(spec.annotation for spec in of.fields)
+        found = carried((spec.annotation for spec in of.fields), inner.read_any)
         return found if found is Carries.FLOATS else Carries.MAYBE
 
     def _subscript(self, node: cst.Subscript, head: Found, args: Nodes) -> Read:
@@ -235,7 +238,7 @@ class Reader:
             case name if name.startswith("numba.") and name in typenames.SCALARS:
                 return Annotation(Array(typenames.SCALARS[name], len(args)), (None,))
             case "typing.Callable" | "collections.abc.Callable":
-                raise passed_function(node, self._carried(args))
+                raise passed_function(node, carried(args, self.read_any))
             case name if name in typenames.LISTS and len(args) == 1:
                 return self._list(node, args[0])
             case name if name in typenames.DICTS and len(args) == 2:
@@ -320,6 +323,8 @@ class Reader:
 
     def _part(self, node: cst.BaseExpression, step: Step) -> Annotation:
         """The type of what is inside, by ``step``."""
+        if isinstance(node, cst.Name | cst.Attribute) and self._lookup(node) == TEXT:
+            return Annotation(TEXT_PART)
         inside = replace(self, ranks=self.ranks.at(step))
         return inside._closed(node, inside.read_any(node))
 
@@ -347,9 +352,10 @@ class Reader:
 
     def _dict(self, node: cst.Subscript, args: Nodes) -> Read:
         """``dict[str, float]``, ``dict[int, float]``, ``dict[tuple[int, int], float]``."""
-        if isinstance(args[0], cst.Name | cst.Attribute) and self._lookup(args[0]) == TEXT:
+        key = self._part(args[0], 0).type
+        if is_text(key):
             return dict_of(args[1], self.read_any)
-        key, item = self._part(args[0], 0).type, self._part(args[1], EACH).type
+        item = self._part(args[1], EACH).type
         if is_key(key) and is_listable(item):
             return listed(Tuple((key, item)), ListKind.DICT)
         raise self._contained(node, args, f"dicts from {key} to {item}", KEYS_HELP)
@@ -367,7 +373,7 @@ class Reader:
             arrays = [one for _, one in found if isinstance(one, AnyRank)]
             rest = [ranked(arg, one) for arg, one in found if one not in arrays[:1]]
         except Unresolved as one:
-            carries = self._carried(args) if read is None else one.carries
+            carries = carried(args, self.read_any) if read is None else one.carries
             raise Unresolved(one.node, one.code, one.message, one.help, carries) from None
         return AnyRank(arrays[0].dtype, (*arrays[0].others, *rest)) if arrays else union(node, rest)
 
@@ -376,24 +382,4 @@ class Reader:
     ) -> Unresolved:
         """``node`` is not supported; whether that matters depends on what it holds."""
         message = f"{what} are not supported yet"
-        return Unresolved(node, "MK204", message, help, self._carried(args))
-
-    def _carried(self, nodes: Iterable[cst.BaseExpression]) -> Carries:
-        """The most that values of any of these types may hold."""
-        found = set(map(self._carries, nodes))
-        if found <= {Carries.NOTHING}:
-            return Carries.NOTHING
-        return Carries.FLOATS if Carries.FLOATS in found else Carries.MAYBE
-
-    def _carries(self, node: cst.BaseExpression) -> Carries:
-        if isinstance(node, cst.List):  # the parameters of a Callable
-            return self._carried(element.value for element in node.elements)
-        if isinstance(node, cst.Ellipsis):
-            return Carries.NOTHING
-        try:
-            found = self.read_any(node)
-            found = found.known() if isinstance(found, AnyKeys) else found
-        except Unresolved as problem:
-            return problem.carries
-        floats = isinstance(found, AnyRank) or is_differentiable(found.type)
-        return Carries.FLOATS if floats else Carries.NOTHING
+        return Unresolved(node, "MK204", message, help, carried(args, self.read_any))

@@ -13,6 +13,7 @@ from mooncake_runtime.instances import instance
 from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.frontend.entities import Annotation, Bounds, Dim
+from mooncake_transpiler.frontend.lower.scalar.text_types import by_number, has_texts
 from mooncake_transpiler.types import (
     Array,
     ClassRef,
@@ -63,6 +64,8 @@ class Drawer:
     def _value(self, type_: Type, dims: Dims, hint: object, bounds: Bounds | None) -> Tree:
         bounds = bounds or bounds_of(hint)
         match type_:
+            case Scalar(is_text=True):
+                return self.texts[self.number % len(self.texts)]
             case Scalar(dtype=dtype):
                 options = choices_of(hint)
                 if options:
@@ -75,7 +78,7 @@ class Drawer:
                 return self._tuple(type_, dims, bounds)
             case List(item=Tuple() as item) if type_.links:
                 return self._linked(type_, item, dims, bounds)
-            case List(item=Tuple(items=(Scalar(is_text=True), item))):
+            case List(item=Tuple(items=(Scalar(is_text=True), item)), kind=ListKind.DICT):
                 next(dims, None)
                 keys = [*dict.fromkeys((*self.texts, "a", "b", "c"))][:ITEMS]
                 return dict(zip(keys, self._value(List(item), dims, None, bounds), strict=True))
@@ -93,6 +96,8 @@ class Drawer:
                 return value if of is None else getattr(self.classes(of), value)
             case Opaque(spelled="str"):
                 return self.texts[self.number % len(self.texts)]
+            case Opaque() if has_texts(type_):
+                return self._value(by_number(type_), dims, hint, bounds)
             case Opaque() | Stack():
                 raise Undrawable(f"of type {type_}")
 

@@ -10,7 +10,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Action, Border, Rebound
+from mooncake_transpiler.borders import Rebound
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import calls
@@ -24,9 +24,10 @@ from mooncake_transpiler.frontend.lower.call import (
     parameter_leaves,
     recursion,
 )
+from mooncake_transpiler.frontend.lower.call.changed_fields import border, rebound
 from mooncake_transpiler.frontend.lower.call.exact_types import exact
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
-from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms, rebound
+from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms
 from mooncake_transpiler.frontend.lower.call.results import (
     ResultNeeded,
     closed,
@@ -41,7 +42,7 @@ from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, table
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
-from mooncake_transpiler.frontend.lower.scalar import given
+from mooncake_transpiler.frontend.lower.scalar import given, text_types
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
@@ -119,16 +120,23 @@ class FunctionLowering:
         return without_none(declared)
 
     def run(self) -> ir.Func:
-        """The function; if it is refused for text in attributes, for each text that is compared."""
+        """The function; refused for text, for each text that is compared, or by texts' numbers."""
         try:
             return self._planned()
         except Refused as refusal:
-            if refusal.diagnostic.code != "MK363":
-                raise
-            self.by_text = True
-            with suppress(Refused):
+            found = refusal
+        self.by_text = found.diagnostic.code == "MK363"
+        with suppress(Refused):
+            if self.by_text:
                 return self._planned()
-            raise refusal from None
+        self.by_text = False
+        if self.decl.is_public and any(map(text_types.has_texts, self.types)):
+            self.types = tuple(map(text_types.by_number, self.types))
+            try:
+                return self._planned()
+            except Refused as refusal:
+                found = later(found, refusal)
+        raise found
 
     def _planned(self) -> ir.Func:
         """The function; if it is refused for its objects or lists, with these in tables."""
@@ -213,12 +221,14 @@ class FunctionLowering:
         changed = rebound(ctx, decl.node.name, arms)
         if decl.written:
             self._expect_seen(ctx, params, changed)
-        border, kept = _border(ctx, changed, arms), [value, *(final for _, final in changed)]
+        kept = [value, *(final for _, final in changed)]
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
         block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
         apart = tuple(one for param in params for one in parameter_leaves.apart(param))
-        return ir.Func(self.name, apart, type_, block, doc, origin, border=border)
+        return ir.Func(
+            self.name, apart, type_, block, doc, origin, border=border(ctx, changed, arms)
+        )
 
     def _lower_arm(
         self,
@@ -376,17 +386,6 @@ class FunctionLowering:
             never = frame.raised or not frame.reachable
             return undefined(declared or NONE) if never else NOTHING
         return value
-
-
-def _border(
-    ctx: Context, changed: Sequence[tuple[Rebound, Operand]], arms: Sequence[Arm]
-) -> Border:
-    """The border of a function whose ``arms`` have ``changed`` fields of parameters."""
-    rows = (one for arm in arms for one in arm.rows if not one.item.links)
-    told_apart = tuple(dict.fromkeys(one.path for one in rows))
-    assigned = tuple(one for one, _ in changed)
-    action = Action.ASSIGN if changed else Action.NONE
-    return Border(assigned, action, told_apart=told_apart, words=tuple(ctx.heap.words))
 
 
 def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:

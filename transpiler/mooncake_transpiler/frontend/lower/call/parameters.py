@@ -14,11 +14,10 @@ from typing import TypeGuard
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, Rebound, flat
+from mooncake_transpiler.borders import CONTENT, flat
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.call import over_tables
 from mooncake_transpiler.frontend.lower.call.results import closed
-from mooncake_transpiler.frontend.lower.call.shown import shown
 from mooncake_transpiler.frontend.lower.container import listed, recorded
 from mooncake_transpiler.frontend.lower.instance import given_rows, heap, linked_rows
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
@@ -39,7 +38,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import PoolOf, RowOf, TableOf
-from mooncake_transpiler.frontend.lower.state.text_facts import Turned
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText, Turned
 from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
     NONE,
@@ -135,6 +134,8 @@ class Arm:
                     return linked_rows.given(self.ctx, self.node, type_, ref, path, self.linked)
                 self.lists[path] = containers.pairs(self.ctx, ref) or ref, type_
                 return ref
+            case Scalar(is_text=True):
+                return RunText(next(values))
             case _:
                 leaf = next(values)
                 return self.ctx.numbers.constants.get(leaf, leaf)
@@ -191,7 +192,7 @@ class Arm:
                 inner, value = f"{path}.{name}", values[objects.variable(ref, name)]
                 if same(value, self.before.get(inner)):
                     continue
-                if _is_text(value):
+                if is_text(value):
                     found += (inner, str(value.value))
                 elif isinstance(value, ir.Value | ir.Const) and isinstance(value.type, Scalar):
                     found += (inner, value)
@@ -325,36 +326,7 @@ def _open_in(type_: Type, values: Iterator[ir.Value], path: str, chosen: Chosen)
                 next(values)
 
 
-def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[Rebound, Operand]]:
-    """The fields of parameters that some arm has assigned, with their last values."""
-    changed = {path for arm in arms for path in arm.changed}
-    found: list[tuple[Rebound, Operand]] = []
-    for name, value in ctx.frame.values.items():
-        path = name.removeprefix(FINAL).partition(":")[0].replace(ITEMS, CONTENT)
-        if not name.startswith(FINAL) or path not in changed:
-            continue
-        type_: Type | None = None
-        if _is_text(value):
-            type_ = Opaque("str", quoted(value.value))
-        elif not any(path in arm.types for arm in arms):
-            type_, value = shown(ctx, value)
-        for arm in arms:
-            type_ = arm.types.get(path, type_)
-        if path.endswith(CONTENT) and any(path not in arm.types for arm in arms):
-            message = f"{path.removesuffix(CONTENT)} is changed, which may be no list"
-            raise ctx.refuse(node, "MK361", message, "make a function for each alternative")
-        if isinstance(value, Conflict) or type_ is None:
-            why = f": {value.reason}" if isinstance(value, Conflict) else ""
-            message = f"{path} has no single type at the end{why}"
-            raise ctx.refuse(node, "MK361", message, "assign values of one type to it")
-        in_place = any(path in arm.in_place for arm in arms)
-        relinks = any(path in arm.relinked for arm in arms)
-        found.append((Rebound(path, type_, in_place, relinks), value))
-    # What an object holds is assigned before that object itself may be replaced.
-    return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
-
-
-def _is_text(value: Operand) -> TypeGuard[Static]:
+def is_text(value: Operand) -> TypeGuard[Static]:
     return isinstance(value, Static) and isinstance(value.value, str)
 
 

@@ -24,10 +24,11 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
+from mooncake_transpiler.frontend.lower.scalar.text_types import inside
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import mapped
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
@@ -82,6 +83,8 @@ class GivenRows:
             index = ir.Slice(self.start, end)
             column = mapped(column, lambda atom: _part(ctx, atom, index))
         type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
+        if inside(type_.item) == RUN_TEXT:
+            column = Items((column,), ("text",), Held.TEXT)
         held = Items((column,), cls=Held.ROWS, is_list=True)
         return f"{self.path}{CONTENT}.{name}", type_, held
 
@@ -101,9 +104,9 @@ def taken(
     if not tables.is_tabled(ctx, cls):
         return None
     plan, fields = ctx.heap.plan, zip(item.names or (), item.items, strict=True)
-    named = {name: one for name, one in fields if not isinstance(one, Opaque)}
+    named = {name: inside(one) for name, one in fields if not isinstance(one, Opaque)}
     plan.opaque |= {(cls, name) for name in item.names or () if name not in named}
-    if not all(isinstance(one, Scalar | Array) for one in named.values()):
+    if not all(isinstance(one, Scalar | Array) or one == RUN_TEXT for one in named.values()):
         raise plan.keep_out(cls, "a field of the caller's objects is no number and no array")
     tables.plan_for(plan, cls, {name: undefined(one) for name, one in named.items()})
     if plan.columns[cls] != named:

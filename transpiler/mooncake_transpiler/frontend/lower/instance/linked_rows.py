@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
+from mooncake_transpiler.frontend.lower.scalar.text_types import inside
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -125,7 +126,7 @@ def _plan(ctx: Context, node: cst.CSTNode, own: list[Linked]) -> None:
     if any(_list_links(item)):
         _plan_pool(ctx, node, own)
     named = {
-        name: _link_type(cls, type_) if name in item.links else type_
+        name: _link_type(cls, type_) if name in item.links else inside(type_)
         for name, type_ in fields.items()
         if name not in opaque
     }

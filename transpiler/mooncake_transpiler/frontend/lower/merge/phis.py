@@ -196,10 +196,8 @@ class Merge:
             return replace(a, items=tuple(picked))
         if isinstance(a, Ref) and isinstance(b, Ref) and a.cls is b.cls:
             return self._object(name, a, b)
-        words = run_texts.pair(a, b)
-        if words is not None:
-            (number,) = atoms(self.out(name, INT, [one.number for one in words]))
-            return RunText(number)
+        if run_texts.are_texts(a, b):
+            return self._text(name, a, b)
         both = told_values.pair(a, b)
         if both is not None:
             return self._told(name, *both)
@@ -251,6 +249,17 @@ class Merge:
                 if made is not None:
                     a, b = (a, made) if arm else (made, b)
         return self.pick(name, a, b)
+
+    def _text(self, name: str, *sides: Operand | None) -> Operand:
+        """A text, by its number."""
+        numbers = [
+            number
+            for builder, side in zip(self.builders, sides, strict=True)
+            if side is not None
+            for number in atoms(self.ctx.at(builder, partial(run_texts.key, self.ctx, side)))
+        ]
+        (number,) = atoms(self.out(name, INT, numbers))
+        return RunText(number)
 
     def _told(self, name: str, *both: Told) -> Operand:
         """One of several texts or members of enums."""

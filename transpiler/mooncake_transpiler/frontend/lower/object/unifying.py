@@ -65,7 +65,7 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
 
 def several(a: Operand, b: Operand) -> Type | None:
     """The type of what is one of several texts or members; None if a side is something else."""
-    if run_texts.pair(a, b) is not None:
+    if run_texts.are_texts(a, b):
         return RUN_TEXT
     both = told_values.pair(a, b)
     return None if both is None else told(told_values.options(*both))
@@ -231,6 +231,8 @@ def recoded(ctx: Context, operand: Operand, type_: Type) -> Operand:
         case Tuple(cls=Held.TOLD), _:
             one = told_values.as_told(operand)
             return operand if one is None else told_values.recoded(ctx, one, options_of(type_))
+        case Tuple(cls=Held.TEXT), _:
+            return run_texts.key(ctx, operand)
         case Tuple(items=types), Items(items=items) if len(types) == len(items):
             pairs = zip(items, types, strict=True)
             return replace(operand, items=tuple(recoded(ctx, *both) for both in pairs))

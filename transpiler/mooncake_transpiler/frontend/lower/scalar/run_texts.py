@@ -36,6 +36,18 @@ def as_one(operand: Operand | None) -> RunText | None:
             return None
 
 
+def are_texts(a: Operand | None, b: Operand | None) -> bool:
+    """True if both are texts, one of which the run tells."""
+    is_told = isinstance(a, RunText) or isinstance(b, RunText)
+    return is_told and _is_text(a) and _is_text(b)
+
+
+def _is_text(operand: Operand | None) -> bool:
+    if isinstance(operand, Told):
+        return all(option.of is None for option in operand.options)
+    return as_one(operand) is not None
+
+
 def pair(a: Operand | None, b: Operand | None) -> tuple[RunText, RunText] | None:
     """Both by their numbers, if one is known at run time; None if one of them is no text."""
     if not (isinstance(a, RunText) or isinstance(b, RunText)):

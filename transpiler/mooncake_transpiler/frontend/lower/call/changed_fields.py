@@ -1,0 +1,52 @@
+"""Fields, lists and dicts of the caller's that a function changes: what they hold in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from mooncake_transpiler.borders import CONTENT, Action, Border, Rebound
+from mooncake_transpiler.frontend.lower.call.parameters import FINAL, ITEMS, Arm, is_text, quoted
+from mooncake_transpiler.frontend.lower.call.shown import shown
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Conflict, Operand
+from mooncake_transpiler.types import Opaque, Type
+
+
+def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[Rebound, Operand]]:
+    """The fields of parameters that some arm has assigned, with their last values."""
+    changed = {path for arm in arms for path in arm.changed}
+    found: list[tuple[Rebound, Operand]] = []
+    for name, value in ctx.frame.values.items():
+        path = name.removeprefix(FINAL).partition(":")[0].replace(ITEMS, CONTENT)
+        if not name.startswith(FINAL) or path not in changed:
+            continue
+        type_: Type | None = None
+        if is_text(value):
+            type_ = Opaque("str", quoted(value.value))
+        elif not any(path in arm.types for arm in arms):
+            type_, value = shown(ctx, value)
+        for arm in arms:
+            type_ = arm.types.get(path, type_)
+        if path.endswith(CONTENT) and any(path not in arm.types for arm in arms):
+            message = f"{path.removesuffix(CONTENT)} is changed, which may be no list"
+            raise ctx.refuse(node, "MK361", message, "make a function for each alternative")
+        if isinstance(value, Conflict) or type_ is None:
+            why = f": {value.reason}" if isinstance(value, Conflict) else ""
+            message = f"{path} has no single type at the end{why}"
+            raise ctx.refuse(node, "MK361", message, "assign values of one type to it")
+        in_place = any(path in arm.in_place for arm in arms)
+        relinks = any(path in arm.relinked for arm in arms)
+        found.append((Rebound(path, type_, in_place, relinks), value))
+    # What an object holds is assigned before that object itself may be replaced.
+    return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
+
+
+def border(ctx: Context, changed: Sequence[tuple[Rebound, Operand]], arms: Sequence[Arm]) -> Border:
+    """The border of a function whose ``arms`` have ``changed`` fields of parameters."""
+    rows = (one for arm in arms for one in arm.rows if not one.item.links)
+    told_apart = tuple(dict.fromkeys(one.path for one in rows))
+    assigned = tuple(one for one, _ in changed)
+    action = Action.ASSIGN if changed else Action.NONE
+    return Border(assigned, action, told_apart=told_apart, words=tuple(ctx.heap.words))
