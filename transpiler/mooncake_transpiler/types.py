@@ -85,7 +85,7 @@ class Scalar:
     is_text: bool = field(default=False, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return self.dtype.value
+        return "str" if self.is_text else self.dtype.value
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,6 @@ class Reader:
     aliases: frozenset[tuple[str, str]] = frozenset()  # being followed
     ranks: NestedRanks = UNTOLD
     linking: bool = False
-    any_keys: bool = False  # dicts in other types may have any text as keys
     owner: tuple[str, str] | None = None
 
     def read(self, node: cst.BaseExpression) -> Annotation:
@@ -332,7 +331,7 @@ class Reader:
         """``found``, with the rank that is told for it."""
         if isinstance(found, AnyRank):
             return self.ranks.closed(node, found)
-        return (dict_of_texts(found) if self.any_keys else None) or ranked(node, found)
+        return dict_of_texts(found) or ranked(node, found)
 
     def _list(
         self, node: cst.Subscript, arg: cst.BaseExpression, kind: ListKind = ListKind.LIST
@@ -354,7 +353,7 @@ class Reader:
         """``dict[str, float]``, ``dict[int, float]``, ``dict[tuple[int, int], float]``."""
         key = self._part(args[0], 0).type
         if is_text(key):
-            return dict_of(args[1], self.read_any)
+            return dict_of(args[1], self.read_any, dict_of_texts)
         item = self._part(args[1], EACH).type
         if is_key(key) and is_listable(item):
             return listed(Tuple((key, item)), ListKind.DICT)
@@ -371,7 +370,11 @@ class Reader:
         try:
             found = [(arg, (read or self.read_any)(arg)) for arg in args]
             arrays = [one for _, one in found if isinstance(one, AnyRank)]
-            rest = [ranked(arg, one) for arg, one in found if one not in arrays[:1]]
+            rest = [
+                dict_of_texts(one) or ranked(arg, one)
+                for arg, one in found
+                if one not in arrays[:1]
+            ]
         except Unresolved as one:
             carries = carried(args, self.read_any) if read is None else one.carries
             raise Unresolved(one.node, one.code, one.message, one.help, carries) from None

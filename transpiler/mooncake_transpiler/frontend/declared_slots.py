@@ -27,6 +27,7 @@ from mooncake_transpiler.types import (
     ANY_DICT,
     NONE,
     Array,
+    List,
     Scalar,
     is_differentiable,
     without_none,
@@ -111,10 +112,10 @@ class ParameterUses:
         items: dict[str, Annotation] = {}
         for key in found:
             item = open_.item if open_.open is None else self._item(name, key, open_.open)
-            if item is None or not isinstance(item.type, Scalar | Array):
-                return None
+            if item is None or not isinstance(item.type, Scalar | Array | List):
+                return self._of_any_keys(name, open_)
             items[key] = item
-        return record_type(ANY_DICT, items, optional) if items else None
+        return record_type(ANY_DICT, items, optional) if items else self._of_any_keys(name, open_)
 
     def _of_any_keys(self, name: str, open_: AnyKeys) -> Annotation | None:
         """The dict with whatever text as keys."""

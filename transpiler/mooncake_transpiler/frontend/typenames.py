@@ -69,7 +69,11 @@ TRANSPARENT = frozenset({
 })  # fmt: skip
 
 # Any number of items of one type.
-LISTS = frozenset({"builtins.list", "typing.List", "typing.Sequence", "collections.abc.Sequence"})
+LISTS = frozenset({
+    "builtins.list", "typing.List",
+    *(f"{home}.{name}" for home in ("typing", "collections.abc")
+      for name in ("Sequence", "Collection", "Iterable")),
+})  # fmt: skip
 
 # Dicts, from keys to items.
 DICTS = frozenset({

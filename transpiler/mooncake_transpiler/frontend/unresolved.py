@@ -147,12 +147,16 @@ def gpu(node: cst.BaseExpression) -> Unresolved:
     return Unresolved(node, "MK206", "GPU arrays are not supported yet", "use np.ndarray")
 
 
-def dict_of(item: cst.BaseExpression, read: Callable[[cst.BaseExpression], Read]) -> AnyKeys:
-    """A dict from text to what ``read`` makes of ``item``."""
+def dict_of(
+    item: cst.BaseExpression,
+    read: Callable[[cst.BaseExpression], Read],
+    inside: Callable[[Read], Annotation | None],
+) -> AnyKeys:
+    """A dict from text to what ``read`` makes of ``item``, and ``inside`` of such dicts in it."""
     try:
         found = read(item)
         if isinstance(found, AnyRank):
             return AnyKeys(None, rankless(item, found), found)
-        return AnyKeys(ranked(item, found))
+        return AnyKeys(inside(found) or ranked(item, found))
     except Unresolved as problem:
         return AnyKeys(None, problem)

@@ -35,11 +35,12 @@ def by_number(type_: Type) -> Type:
 
 
 def _by_number(type_: Opaque) -> Type:
-    if type_.spelled == "str":
+    spelled = type_.spelled.strip("\"'")
+    if spelled == "str":
         return TEXT
-    if _LIST.fullmatch(type_.spelled):
+    if _LIST.fullmatch(spelled):
         return List(TEXT)
-    return List(TEXT, kind=ListKind.TUPLE) if _TUPLE.fullmatch(type_.spelled) else type_
+    return List(TEXT, kind=ListKind.TUPLE) if _TUPLE.fullmatch(spelled) else type_
 
 
 def inside(type_: Type) -> Type:
