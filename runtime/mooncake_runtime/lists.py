@@ -216,9 +216,14 @@ def row_elements_of(path: str, rows: Iterable[Any], dtype: str) -> NDArray[Any]:
     return np.concatenate([np.empty(0, dtype), *found])
 
 
-def tuple_rows_of(spans: NDArray[np.int64], elements: NDArray[Any]) -> list[tuple[Any, ...]]:
-    """As ``rows_of``, but each one a tuple."""
-    return [tuple(row) for row in rows_of(spans, elements)]
+def zipped_rows(*columns: Sequence[Sequence[Any]] | None) -> list[list[tuple[Any, ...]]]:
+    """Lists of tuples, of lists of their items; in place of these None, that is what all have."""
+    some = next(column for column in columns if column is not None)
+    found = []
+    for k, like in enumerate(some):
+        parts = ([None] * len(like) if column is None else column[k] for column in columns)
+        found.append(list(zip(*parts, strict=True)))
+    return found
 
 
 def rows_of(spans: NDArray[np.int64], elements: NDArray[Any]) -> list[list[Any]]:

@@ -41,6 +41,17 @@ def _noted(path: str, k: int, value: Any) -> int:
     return number
 
 
+def row_text_numbers(path: str, rows: Iterable[Iterable[Any]]) -> NDArray[np.int64]:
+    """The numbers of all texts in lists."""
+    return text_numbers(path, [value for row in rows for value in row])
+
+
+def text_rows_of(spans: NDArray[np.int64], numbers: NDArray[np.int64]) -> list[list[str]]:
+    """The lists of texts that ``spans`` tells of."""
+    texts = texts_of(numbers)
+    return [texts[start : start + size] for start, size in spans.tolist()]
+
+
 def texts_of(numbers: NDArray[np.int64], *known: str) -> list[str]:
     """The texts with these numbers; KeyError where one was never passed in this process.
 

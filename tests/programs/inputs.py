@@ -134,7 +134,19 @@ LAYERS: Mapping[str, Argument] = {
 
 
 # What is not drawn: for coverage of all branches, or since the program asks for it.
+SALES = [
+    {"price": 2.0, "quantity": 3.0, "fee": 1.0},
+    {"quantity": 1.5, "price": 4.0},
+    {"price": 1.0, "quantity": 2.5},
+]
 SPECIAL: Mapping[str, Mapping[str, Argument]] = {
+    "nested_containers.written_out": {
+        "params": {"one": {"two": 0.7}, "three": {"one": 1.3, "b": 0.2}}
+    },
+    **{
+        f"nested_containers.{name}": {"rows": SALES}
+        for name in ("turnover", "looked_through", "column_of")
+    },
     "dialect.text_signature": {"x": np.linspace(0.3, 1.2, 5), "k": 3},
     "dialect.signature_of_objects": {"a": np.linspace(-0.9, 1.1, 12).reshape(3, 4), "y": 0.7},
     "dialect.parameters_only": {"x": np.linspace(0.3, 1.2, 5), "k": 3},

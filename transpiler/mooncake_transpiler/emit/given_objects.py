@@ -73,10 +73,8 @@ def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
                 shapes, found = (label, values, str(ndim)), (label, values, quoted(_name(dtype)))
                 yield Group(f"{use('spans_of')}(", shapes, ")", compact=True)
                 yield Group(f"{use('elements_of')}(", found, ")", compact=True)
-            case List(item=Scalar(dtype=dtype)):
-                found = (label, values, quoted(_name(dtype)))
-                yield Group(f"{use('row_spans_of')}(", (label, values), ")", compact=True)
-                yield Group(f"{use('row_elements_of')}(", found, ")", compact=True)
+            case List():
+                yield from _rows(leaf, label, values, use)
             case Scalar(is_text=True):
                 yield Group(f"{use('text_numbers')}(", (label, values), ")", compact=True)
             case Scalar(dtype=dtype):
@@ -84,6 +82,22 @@ def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
                 yield Group(f"{use('numbers_of')}(", found, ")", compact=True)
             case _:
                 raise AssertionError(f"lists do not hold {leaf}")
+
+
+def _rows(of: List, label: str, values: str, use: Use) -> Iterator[Item]:
+    """The arrays of the lists, or dicts, ``values`` in a list."""
+    for access, leaf in _items_in(of.item, ""):
+        rows = values
+        if access:
+            items = "row.items()" if of.kind is ListKind.DICT else "row"
+            rows = f"[[item{access} for item in {items}] for row in {values}]"
+        assert isinstance(leaf, Scalar)
+        yield Group(f"{use('row_spans_of')}(", (label, rows), ")", compact=True)
+        if leaf.is_text:
+            yield Group(f"{use('row_text_numbers')}(", (label, rows), ")", compact=True)
+        else:
+            found = (label, rows, quoted(_name(leaf.dtype)))
+            yield Group(f"{use('row_elements_of')}(", found, ")", compact=True)
 
 
 def _items_in(item: Type, path: str) -> Iterator[tuple[str, Type]]:

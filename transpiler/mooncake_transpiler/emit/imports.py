@@ -100,7 +100,7 @@ THIRD_PARTY = {
             "items_of",
             "refill",
             "rows_of",
-            "tuple_rows_of",
+            "zipped_rows",
             "spans_of",
             "unshared",
             "write_items",
@@ -121,6 +121,10 @@ THIRD_PARTY = {
     },
     "text_number": Import("mooncake_runtime.text_numbers", "text_number", "text_number"),
     "text_numbers": Import("mooncake_runtime.text_numbers", "text_numbers", "text_numbers"),
+    **{
+        name: Import("mooncake_runtime.text_numbers", name, name)
+        for name in ("row_text_numbers", "text_rows_of")
+    },
     "texts_of": Import("mooncake_runtime.text_numbers", "texts_of", "texts_of"),
     FORMATTED: Import("mooncake_runtime.formatted", FORMATTED, FORMATTED),
     "reshaped": Import("mooncake_runtime.reshaping", "reshaped", "reshaped"),

@@ -28,6 +28,7 @@ from mooncake_transpiler.emit.layout import (
     tuple_group,
 )
 from mooncake_transpiler.emit.linked_objects import LinkedObjects
+from mooncake_transpiler.emit.lists_in_lists import rows
 from mooncake_transpiler.emit.module_scope import ModuleScope
 from mooncake_transpiler.emit.object_checks import checks
 from mooncake_transpiler.emit.packed_lines import packed
@@ -249,12 +250,7 @@ class _Wrapper:
                 is_python = dtype in (DType.FLOAT64, DType.INT64, DType.COMPLEX128, DType.BOOL)
                 return f"{name}.tolist()" if is_python else f"{self.use('list')}({name})"
             case Array() | List():
-                names = (self.fresh(f"{hint}_spans".lstrip("_")), self.fresh(hint + suffix))
-                targets += names
-                maker = "arrays_of" if isinstance(item, Array) else "rows_of"
-                if isinstance(item, List) and item.kind is ListKind.TUPLE:
-                    maker = "tuple_rows_of"
-                return Group(f"{self.use(maker)}(", names, ")", compact=True)
+                return rows(item, hint, suffix, targets, self.fresh, self.use)
             case Tuple(items=items, names=names, cls=cls):
                 labels = names or tuple(str(k) for k in range(len(items)))
                 inner = [

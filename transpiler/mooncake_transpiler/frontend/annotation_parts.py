@@ -244,15 +244,22 @@ def is_text(type_: Type) -> bool:
     return isinstance(type_, Scalar) and type_.is_text
 
 
+def _is_flat(item: Type) -> bool:
+    """True for numbers, texts and tuples of these."""
+    if isinstance(item, Tuple):
+        return item.of is None and all(map(_is_flat, item.items))
+    return isinstance(item, Scalar)
+
+
 def is_listable(item: Type) -> bool:
-    """True if lists of such items are supported: of numbers, arrays and lists of numbers."""
+    """True if lists of such items are supported: numbers, arrays, and lists or dicts of numbers."""
     match item:
         case Scalar(is_text=is_text_):
             return not is_text_
         case Array(ndim=ndim):
             return ndim > 0
         case List(item=item):
-            return isinstance(item, Scalar) and not item.is_text
+            return isinstance(item, Scalar | Tuple) and is_listable(item) and _is_flat(item)
         case Tuple(is_record=True):
             return False
         case Tuple(items=items):

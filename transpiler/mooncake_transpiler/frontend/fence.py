@@ -54,7 +54,8 @@ def _of_signature(module: Module, decl: FunctionDecl) -> Iterator[Diagnostic]:
     for mark, param in (("*", params.star_arg), ("**", params.star_kwarg)):
         if isinstance(param, cst.Param):
             message = f"the parameter {mark}{param.name.value} is not supported here"
-            help_ = "name the parameters one by one: each gets a derivative"
+            name, one = param.name.value, "tuple[float, ...]" if mark == "*" else "dict[str, float]"
+            help_ = f"take them as one, {name}: {one}, or name each of them"
             yield Diagnostic("MK111", message, place(module, param.name), help_)
 
 

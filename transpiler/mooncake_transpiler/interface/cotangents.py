@@ -155,9 +155,18 @@ def _kept(of: List) -> Iterator[tuple[bool, Type]]:
         names = item.names or range(len(item.items))
         kept = (0,) if of.kind is ListKind.DICT else of.links
         for name, part in zip(names, item.items, strict=True):
-            yield from ((name in kept or is_differentiable(leaf), leaf) for leaf in leaves(part))
+            yield from ((name in kept or own, leaf) for own, leaf in _kept_of(part))
     else:
-        yield from ((is_differentiable(leaf), leaf) for leaf in leaves(item))
+        yield from _kept_of(item)
+
+
+def _kept_of(part: Type) -> Iterator[tuple[bool, Type]]:
+    """The numbers and arrays in a part of an item; true for those of its derivative."""
+    if isinstance(part, List):
+        for own, leaf in _kept(part):
+            yield from ((own, column) for column in leaves(List(leaf)))
+    else:
+        yield from ((is_differentiable(leaf), leaf) for leaf in leaves(part))
 
 
 def tangent_leaves(type_: Type) -> Iterator[int]:

@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import (
     INT,
     Array,
+    DType,
     List,
     ListKind,
     NoneType,
@@ -77,9 +78,10 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") 
             if path:
                 ctx.memory.given[elements] = path
             return ragged.given(ctx, spans, elements, ndim)
-        case List(item=Scalar(dtype=dtype)):
-            row = _held(ctx, Array(dtype, 1), values)
-            return Items((row,), cls=Held.ROWS, is_list=item.kind is ListKind.LIST)
+        case List(item=inner, kind=kind):
+            row = _row(ctx, inner, values)
+            content = Items((row,), cls=Held.ROWS, is_list=kind is not ListKind.TUPLE)
+            return Items((content,), cls=Held.SEARCHED) if kind is ListKind.DICT else content
         case Scalar(is_text=True):
             return Items((next(values),), ("text",), Held.TEXT)
         case NoneType():
@@ -88,6 +90,18 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") 
             return Conflict(f"values of type {spelled} in a list can't be worked with")
         case _:
             return next(values)
+
+
+def _row(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:
+    """The content of lists in a list: each number in their items is a vector for each of them."""
+    match item:
+        case Tuple(items=items):
+            return Items(tuple(_row(ctx, part, values) for part in items))
+        case Scalar(dtype=dtype):
+            row = _held(ctx, Array(dtype, 1), values)
+            return Items((row,), ("text",), Held.TEXT) if item.is_text else row
+        case _:
+            raise AssertionError(f"lists in lists do not hold {item}")
 
 
 def as_tuple(ctx: Context, node: cst.CSTNode, value: Items, item: Type) -> Operand:
@@ -126,8 +140,10 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case Array(dtype=dtype, ndim=ndim), ir.Value(type=found):
             if found == Array(dtype, ndim + 1):
                 return ragged.of_rows(ctx, held)
-        case List(item=Scalar(dtype=dtype)), Items(cls=Held.ROWS, items=(row,)):
-            return _columns(ctx, node, row, Array(dtype, 1))
+        case List(), Items(cls=Held.SEARCHED, items=(inner,)):
+            return _columns(ctx, node, inner, item)
+        case List(item=inner), Items(cls=Held.ROWS, items=(row,)):
+            return _row_columns(ctx, node, row, inner)
         case List(item=Scalar() as number), Items(cls=None, is_list=True, items=(_, *_) as parts):
             return ragged.of_rows(ctx, _side_by_side(ctx, node, parts, number))
         case Scalar(is_text=True), Items(items=(column,)) if optional_items.is_text(held):
@@ -148,6 +164,20 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case _:
             pass
     raise ctx.refuse(node, "MK213", f"the items of this list are not {item}")
+
+
+def _row_columns(ctx: Context, node: cst.CSTNode, row: Operand, item: Type) -> Operand:
+    """The arrays of lists in a list, whose items are of the type ``item``."""
+    match item, row:
+        case Tuple(items=types), Items(items=parts) if len(types) == len(parts):
+            pairs = zip(parts, types, strict=True)
+            return Items(tuple(_row_columns(ctx, node, *both) for both in pairs))
+        case Scalar(is_text=True), Items(items=(column,)) if optional_items.is_text(row):
+            return _columns(ctx, node, column, Array(DType.INT64, 1))
+        case Scalar(dtype=dtype, is_text=False), _:
+            return _columns(ctx, node, row, Array(dtype, 1))
+        case _:
+            raise ctx.refuse(node, "MK213", f"the items of this list are not {item}")
 
 
 def _side_by_side(

@@ -195,7 +195,7 @@ def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -
         return rows.at(ctx, ctx.heap.arrays_of(of), k, name_of(hint))
     held = containers.content(ctx, node, pairs)
     if held.cls == Held.ROWS:
-        return rows.at(ctx, rows.leaves(held), k, name_of(hint))
+        return rows.elements(ctx, held).at(k, hint)
     return lists.item(ctx, node, held, k)
 
 

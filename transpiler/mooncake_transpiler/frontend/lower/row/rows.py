@@ -103,7 +103,7 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return at(ctx, ctx.heap.arrays_of(held), number, hint)
     if isinstance(of, Items):
         parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
-        in_parts = optional_items.is_held(of) or optional_items.is_text(of)
+        in_parts = optional_items.is_held(of) or _is_one_text(parts)
         return optional_items.whole(parts) if in_parts else parts
     assert isinstance(of, ir.Value | ir.Undef)
     if of in ctx.memory.counting and signs.is_natural(ctx, index):
@@ -116,6 +116,11 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     return found
 
 
+def _is_one_text(parts: Items) -> bool:
+    """True for the parts of a text; a list of them is in an array."""
+    return optional_items.is_text(parts) and all(map(is_scalar, parts.items))
+
+
 def _with_identity(ctx: Context, held: Operand) -> Operand:
     """``held`` with lists in place of what they hold; they are items of one that sees no change."""
     if not isinstance(held, Items):
@@ -123,6 +128,10 @@ def _with_identity(ctx: Context, held: Operand) -> Operand:
     if held.cls != Held.ROWS:
         items = tuple(_with_identity(ctx, part) for part in held.items)
         held = replace(held, items=items)
+    if held.cls == Held.SEARCHED:
+        made = containers.owned(ctx, held)
+        ctx.heap.made_at[made.key] = cst.Pass()
+        return made
     if not held.is_list and held.cls != Held.ROWS:
         return held
     ref = containers.owned(ctx, held)

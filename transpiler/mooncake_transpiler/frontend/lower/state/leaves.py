@@ -46,6 +46,7 @@ from mooncake_transpiler.types import (
     DType,
     NoneType,
     Opaque,
+    Scalar,
     Selector,
     Stack,
     StructKind,
@@ -174,7 +175,7 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
             return Either(next(leaves), rebuild(first, leaves), rebuild(second, leaves))
         case Tuple(cls=Held.TOLD):
             return Told(next(leaves), options_of(type_))
-        case Tuple(cls=Held.TEXT):
+        case Tuple(items=(Scalar(),), cls=Held.TEXT):
             return RunText(next(leaves))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
@@ -198,7 +199,7 @@ def fresh(type_: Type, hint: Hint) -> Operand:
             return Either(ir.Value(flag, BOOL), fresh(first, number), fresh(second, hint))
         case Tuple(cls=Held.TOLD):
             return Told(ir.Value(name_of(hint), INT), options_of(type_))
-        case Tuple(cls=Held.TEXT):
+        case Tuple(items=(Scalar(),), cls=Held.TEXT):
             return RunText(ir.Value(name_of(hint), INT))
         case Tuple(items=items, names=names, cls=cls, of=of):
             labels = names or [str(k) for k in range(len(items))]
@@ -232,7 +233,7 @@ def undefined(type_: Type) -> Operand:
             return Either(ir.Undef(BOOL), undefined(first), undefined(second))
         case Tuple(cls=Held.TOLD):
             return Told(ir.Undef(INT), options_of(type_))
-        case Tuple(cls=Held.TEXT):
+        case Tuple(items=(Scalar(),), cls=Held.TEXT):
             return RunText(ir.Undef(INT))
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(map(undefined, items)), names, cls, of)
