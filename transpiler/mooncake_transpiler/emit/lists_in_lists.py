@@ -21,7 +21,7 @@ def rows(
     """The list of what is in variables for its parts, which go to ``targets``."""
 
     def held(maker: str, hint: str, suffix: str) -> Group:
-        """What is in a variable for all numbers, and in one for where each item is."""
+        """Items by two variables: all their numbers, and where each item is among these."""
         names = (fresh(f"{hint}_spans".lstrip("_")), fresh(hint + suffix))
         targets.extend(names)
         return Group(f"{use(maker)}(", names, ")", compact=True)
