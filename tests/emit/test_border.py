@@ -326,7 +326,7 @@ def test_tools_find_nothing(text: str, tmp_path: Path, command: tuple[str, ...])
 REFUSED = {
     "MK361": "def f(a: Pair) -> float:\n    a.first = a.second\n    a.second.t = 1.0\n"
     "    return a.first.t\n",
-    "MK363": "def f(a: State, s: str) -> float:\n    return a.t if a.label == s else 1.0\n",
+    "MK305": "def f(a: State) -> float:\n    return a.t if a.label.endswith('w') else 1.0\n",
     "MK366": "def f(a: float, w: Vector = np.ones(2)) -> float:\n    return a * w[0]\n",
 }
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tests.property import objects_in_lists, rebinding, recursive, resizing, sharing
+from tests.property import borders, objects_in_lists, rebinding, recursive, resizing, sharing
 from tests.property.generator import program
 from tests.property.log import summary
 from tests.property.search import Finding, Kind, search
@@ -61,6 +61,12 @@ def test_recursive() -> None:
     found, kinds = search(range(60), Kind(recursive.program))
     assert not found, report(found)
     assert kinds["fine"] >= 50, f"too few programs say something: {summary(kinds)}"
+
+
+def test_borders() -> None:
+    found, kinds = search(range(40), Kind(borders.program, borders.check))
+    assert not found, report(found)
+    assert kinds["fine"] >= 35, f"too few programs say something: {summary(kinds)}"
 
 
 def is_choice(kind: str) -> bool:

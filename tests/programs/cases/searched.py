@@ -227,3 +227,31 @@ def changed_while_looped(x: Vec, where: Ints) -> float:
         total += sum(v for v in d.values())
         d[i + 200] = x[1]
     return total + min(d.values()) + max(d.keys())
+
+
+def keys_on_some_paths(a: float, b: float) -> float:
+    found = {"x": 1.0}
+    if a > 0.2:
+        found["a"] = a
+        found["b"] = 2.0 * a * b
+    for k, v in found.items():
+        b += v * (2.0 if k == "b" else 1.0)
+    return sum(found.values()) + found.get("a", b) * len(found)
+
+
+def numbers_on_some_paths(a: float) -> float:
+    found = {}
+    if a > 0.2:
+        found[1] = a
+        found[2] = 2.0 * a
+    return sum(found.values()) + found.get(1, 0.2)
+
+
+def key_in_a_loop(xs: list[float]) -> float:
+    found = {}
+    for x in xs:
+        if x > 0.3:
+            found["large"] = found.get("large", 0.0) + x * x
+        else:
+            found["small"] = x
+    return sum(found.values()) * len(found) + found.get("small", 0.7)

@@ -102,7 +102,7 @@ def has(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
 
 def write(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, value: Operand) -> None:
     """``ref[key] = value``; in a loop over the dict a new key is an error, at once."""
-    kept = delayed.settle(ctx, value)
+    kept, key = delayed.settle(ctx, value), run_texts.key(ctx, key)
     name = "put_there" if _is_looped(ctx, pairs) else "put"
     algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, kept)
 
@@ -111,7 +111,7 @@ def get_or_put(
     ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Operand
 ) -> Operand:
     """``ref.setdefault(key, default)``."""
-    name = "found_there" if _is_looped(ctx, pairs) else "set_default"
+    name, key = "found_there" if _is_looped(ctx, pairs) else "set_default", run_texts.key(ctx, key)
     return algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, default)
 
 

@@ -20,7 +20,6 @@ from typing import TypeGuard
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -43,7 +42,7 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Rowed,
     Tupled,
 )
-from mooncake_transpiler.frontend.lower.state.tabled import ROW
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, KeysNeeded
 from mooncake_transpiler.types import ClassRef, DType, StructKind
 
 
@@ -310,7 +309,8 @@ def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
     return None if any(isinstance(i, Conflict) for i in items) else Items(items, is_list=True)
 
 
-def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -> Refused:
+def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -> Exception:
+    """The refusal of a list or dict that differs between paths; such a dict may be searched."""
     if is_list(ref):
         ctx.heap.plan.note_rebound([ref.hint])
     reason = found.reason if isinstance(found, Conflict) else "they differ between paths"
@@ -318,7 +318,11 @@ def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -
         reason = f"{reason}, and it can't grow: {ctx.heap.rigid[ref.key]}"
     what = "length of this list is" if is_list(ref) else "keys of this dict are"
     help_ = "let all paths leave it as long as it was: begin with [0.0] * n"
-    return ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)
+    refusal = ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)
+    made_at = ctx.heap.made_at.get(ref.key)
+    if made_at is None or is_list(ref) or ctx.unrollable or ref.key in ctx.heap.ambiguous:
+        return refusal
+    return refusal if made_at in ctx.heap.plan.searched else KeysNeeded(made_at, refusal)
 
 
 def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
