@@ -267,7 +267,7 @@ def test_tangents_of_another_shape(modules: tuple[ModuleType, ModuleType]) -> No
         with pytest.raises(ValueError, match=r"n_dot\.value must have the shape of n\.value"):
             generated.squares_jvp(first, 1.0, dot, 0.0)
     tree = program.Tree(1.0, program.Tree(2.0))
-    with pytest.raises(ValueError, match=r"root_dot\.left must have the shape of root\.left"):
+    with pytest.raises(ValueError, match=r"root_dot\.left must be that of root\.left"):
         generated.leaf_sum_jvp(tree, program.Tree(1.0, None, program.Tree(2.0)))
 
 
@@ -644,7 +644,7 @@ REFUSED = {
         "'more' of objects of Bag is assigned",
     ),
     "root": ("s: Stack", "s.top = None\n    return s.scale", "MK361", "s.top is assigned"),
-    "text": ("n: Node", "return n.value if n.label == 'a' else 0.0", "MK212", "'label'"),
+    "text": ("n: Node", "return n.value if n.label[0] == 'a' else 0.0", "MK212", "'label'"),
     "list of roots": ("ns: list[Node]", "return ns[0].value", "MK204", "lists of Node"),
     "number": ("n: Node | float", "return 1.0", "MK360", "not told apart"),
     "dict": ("c: Many", "return c.x", "MK204", "its field inner"),

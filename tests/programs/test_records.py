@@ -82,13 +82,8 @@ def test_annotations_say_what_is_given() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "return sum(params.values()) + params['a']",
-        "return params['a'] * len(params)",
-        "params['b'] = 2.0\n    return params['a']",
-        "return params['a'] + sum(v for k, v in params.items())",
-        "own = dict(params)\n    return own['a'] + params['a']",
         "return params['a'] * (params == {'a': 1.0})",
-        "name = 'a' if params['a'] > 0.0 else 'b'\n    return params[name]",
+        "return params['a'] * {**params}['a']",
     ],
 )
 def test_other_uses_are_refused(body: str) -> None:

@@ -55,6 +55,12 @@ def may_be_any(
         match one:
             case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=alias))]):
                 names |= {alias} if _is(one.value, names) else set()
+            case (
+                cst.AssignTarget(target=cst.Subscript(value=of))
+                | cst.AugAssign(target=cst.Subscript(value=of))
+                | cst.Del(target=cst.Subscript(value=of))
+            ) if _is(of, names):
+                return True
             case cst.For(iter=of) | cst.CompFor(iter=of) if _is(of, names):
                 return True
             case cst.Subscript(
