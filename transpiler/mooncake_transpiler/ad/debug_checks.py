@@ -86,7 +86,7 @@ class _Checks:
         self._func = func
         self._pairs = pairs
         self._reverses = reverses
-        self._defs = {out: stmt for stmt in ir.walk(func.body) for out in ir.outs(stmt)}
+        self._defs = ir.binding(ir.walk(func.body))
         self._unsure = unsure
         self._grown = {s.array: s.out for s in ir.walk(func.body) if isinstance(s, ir.Grow)}
         self._outgrown = _outgrown(func)

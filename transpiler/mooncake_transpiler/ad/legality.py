@@ -47,7 +47,7 @@ def _puts_back(stmt: ir.Stmt, facts: Facts) -> bool:
     So it is with arguments of calls that run again. What comes next in the forward sweep needs what
     was written.
     """
-    inside = [inner for block in ir.blocks(stmt) for inner in ir.walk(block)]
+    inside = list(ir.nested(stmt))
     own = {out for inner in inside for out in ir.outs(inner)}
     written = set(facts.memories.all_writes(stmt))
     for call in inside:

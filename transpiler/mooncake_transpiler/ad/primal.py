@@ -182,7 +182,7 @@ class Primal:
 
     def _choices_around(self, block: ir.Block, array: ir.Atom, s: Scope) -> None:
         """The shadow of what ``array`` shows, if a branch before ``block`` chose it."""
-        stmt = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
+        stmt = self._facts.defs.stmt.get(array)
         if stmt in block.stmts:
             shown = ir.shown(stmt)
             if shown is not None:
@@ -258,7 +258,7 @@ class Primal:
 
     def _whole_shadow(self, base: ir.Atom, s: Scope) -> ir.Atom:
         """The shadow of ``base``, of which a part is wanted."""
-        stmt = self._facts.defs.stmt.get(base) if isinstance(base, ir.Value) else None
+        stmt = self._facts.defs.stmt.get(base)
         if isinstance(stmt, ir.If) and isinstance(base, ir.Value) and s.find_shadow(base) is None:
             k = stmt.outs.index(base)
             if any(_makes(arm, arm.yields[k]) for arm in (stmt.then, stmt.orelse)):

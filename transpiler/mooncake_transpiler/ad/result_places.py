@@ -81,7 +81,7 @@ class Results:
         return self._primal.extents(array, r)
 
     def _shape(self, array: ir.Atom) -> tuple[ir.Atom, ...]:
-        made = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
+        made = self._facts.defs.stmt.get(array)
         return made.shape if isinstance(made, ir.Alloc) and not made.growable else ()
 
     def _is_known(self, size: ir.Atom, r: Scope) -> bool:

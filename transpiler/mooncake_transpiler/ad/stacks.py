@@ -101,7 +101,7 @@ class StackLowering:
     def _used(self, stmt: ir.Stmt, states: States) -> list[ir.Value]:
         """The stacks that ``stmt`` pushes or pops, and what it reserves, in order of creation."""
         found = set()
-        for inner in ir.walk(ir.Block((stmt,))):
+        for inner in ir.within(stmt):
             if isinstance(inner, ir.Push | ir.Pop):
                 found.add(inner.stack)
             elif isinstance(inner, ir.Reserve) and inner.array not in states.roomy:

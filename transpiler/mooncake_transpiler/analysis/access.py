@@ -38,8 +38,8 @@ class Definitions:
 
     def __init__(self, func: ir.Func) -> None:
         self._body = func.body
-        self.stmt: dict[ir.Value, ir.Stmt] = {}
-        self.loop: dict[ir.Value, ir.For] = {}
+        self.stmt: dict[ir.Atom, ir.Stmt] = {}
+        self.loop: dict[ir.Atom, ir.For] = {}
         self.enter(func.body)
         self.equal = tuple(self._checked(func.body))  # integers that are equal in all loops
 
@@ -102,7 +102,7 @@ class Definitions:
 
     def is_growable(self, array: ir.Atom) -> bool:
         """True if ``array`` is all of the memory of a growable one."""
-        made = self.stmt.get(array) if isinstance(array, ir.Value) else None
+        made = self.stmt.get(array)
         return isinstance(made, ir.Alloc) and made.growable
 
     def grows(self, array: ir.Atom) -> bool:

@@ -34,9 +34,7 @@ class Steps:
     def __init__(self, loop: ir.For | ir.While) -> None:
         self._loop = loop
         self._inside = ir.bound_by(loop)
-        self.made: dict[ir.Atom, ir.Stmt] = {
-            out: stmt for stmt in ir.walk(loop.body) for out in ir.outs(stmt)
-        }
+        self.made = ir.binding(ir.walk(loop.body))
         self._flag: ir.Atom | None = loop.body.yields[0] if loop.exit else None
 
     def is_invariant(self, atom: ir.Atom) -> bool:

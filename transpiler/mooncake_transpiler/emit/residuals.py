@@ -60,7 +60,7 @@ def _returned(func: ir.Func) -> Iterator[tuple[str, tuple[ir.Atom, ...]]]:
 
 
 def _names(func: ir.Func, atoms: Iterable[ir.Atom]) -> list[str]:
-    made: dict[ir.Atom, ir.Stmt] = {o: s for s in func.body.stmts for o in ir.outs(s)}
+    made = ir.binding(func.body.stmts)
     hints = ((a, a.hint if isinstance(a, ir.Value) else "") for a in atoms)
     return [hint or saved_name(a, made.get(a)) for a, hint in hints]
 

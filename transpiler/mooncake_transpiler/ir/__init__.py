@@ -86,6 +86,7 @@ from mooncake_transpiler.ir.renaming import renamed
 from mooncake_transpiler.ir.tape import FORMS, Form, Grow, NewStack, Pop, Push, Reserve, Taped
 from mooncake_transpiler.ir.walking import (
     binders,
+    binding,
     blocks,
     bound_by,
     bound_in,
@@ -95,11 +96,13 @@ from mooncake_transpiler.ir.walking import (
     is_free,
     is_zero,
     mentioned,
+    nested,
     operands,
     outs,
     used_by,
     used_in,
     walk,
+    within,
     zero,
 )
 
@@ -160,6 +163,7 @@ __all__ = [
     "aliases",
     "any_argument",
     "binders",
+    "binding",
     "blocks",
     "bound_by",
     "bound_in",
@@ -179,6 +183,7 @@ __all__ = [
     "made",
     "mapped",
     "mentioned",
+    "nested",
     "of_primitives",
     "only_carried",
     "operands",
@@ -205,6 +210,7 @@ __all__ = [
     "with_operands",
     "with_results",
     "with_stmts",
+    "within",
     "written",
     "zero",
 ]

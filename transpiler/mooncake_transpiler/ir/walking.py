@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mooncake_transpiler.ir.atoms import Atom, Const, Index, NewAxis, Slice, Value
 from mooncake_transpiler.ir.fields import BLOCKS, INDEX, atoms, inner_blocks, mixed_atoms, values
@@ -65,6 +65,23 @@ def walk(block: Block) -> Iterator[Stmt]:
         if type(stmt) in _NESTED:
             for inner in reversed(blocks(stmt)):
                 waiting.extend(reversed(inner.stmts))
+
+
+def nested(stmt: Stmt) -> Iterator[Stmt]:
+    """All statements in the blocks of ``stmt``."""
+    for block in blocks(stmt):
+        yield from walk(block)
+
+
+def within(stmt: Stmt) -> Iterator[Stmt]:
+    """``stmt`` and all statements in its blocks."""
+    yield stmt
+    yield from nested(stmt)
+
+
+def binding(stmts: Iterable[Stmt]) -> dict[Atom, Stmt]:
+    """The statement that binds each value, of those of ``stmts`` themselves."""
+    return {out: stmt for stmt in stmts for out in outs(stmt)}
 
 
 def used_in(block: Block) -> Iterator[Atom]:

@@ -60,7 +60,7 @@ class Origins:
 
     def _is_made(self, root: ir.Atom) -> bool:
         """True if ``root`` certainly is new memory, known by no other name."""
-        made = self.defs.stmt.get(root) if isinstance(root, ir.Value) else None
+        made = self.defs.stmt.get(root)
         if isinstance(made, ir.Call):
             return is_of_library(made.func) or ir.is_primitive(made)
         return isinstance(made, ir.Alloc | ir.Copy)

@@ -89,7 +89,7 @@ def _of_argument(only_size: bool) -> str:
 
 def _memory(saved: ir.Atom, sizes: ByteFormulas) -> ir.Atom:
     """The array that ``saved`` is, or is a part of."""
-    made = sizes.made.get(saved) if isinstance(saved, ir.Value) else None
+    made = sizes.made.get(saved)
     if isinstance(made, ir.View | ir.Reshape) and isinstance(saved.type, Array):
         return _memory(made.base, sizes)
     return saved
@@ -118,7 +118,7 @@ class Filling:
 
     func: ir.Func
     names: dict[ir.Value, ir.Value] = field(default_factory=dict)  # to another of the same memory
-    made: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
+    made: dict[ir.Atom, ir.Stmt] = field(default_factory=dict)
     writes: list[tuple[ir.Atom, ir.Atom, ir.Stmt]] = field(default_factory=list)
     read: set[ir.Value] = field(default_factory=set)
 
@@ -174,8 +174,8 @@ class Filling:
             return self._through_branches(saved)
         if self._is_own(saved):
             root = self._root(saved)
-            allocs = (s for v, s in self.made.items() if self._root(v) is root)
-            return next((s for s in allocs if isinstance(s, ir.Alloc | ir.Copy)), made)
+            allocs = (s for s in self.made.values() if isinstance(s, ir.Alloc | ir.Copy))
+            return next((s for s in allocs if self._root(s.out) is root), made)
         values = (v for _, v, _ in self._writes(saved) if isinstance(v, ir.Value))
         found = map(self._through_branches, values)
         return next((stmt for stmt in found if stmt is not None), made)
@@ -217,10 +217,10 @@ class Filling:
         return _reason(kept, stored, self.made, barriers)
 
 
-def _sources(stmt: ir.Stmt, made: Mapping[ir.Value, ir.Stmt]) -> Iterator[str]:
+def _sources(stmt: ir.Stmt, made: Mapping[ir.Atom, ir.Stmt]) -> Iterator[str]:
     """The names that people know of what ``stmt`` computes its result from."""
     for atom in ir.operands(stmt):
-        inner = made.get(atom) if isinstance(atom, ir.Value) else None
+        inner = made.get(atom)
         if isinstance(atom, ir.Value) and atom.hint:
             yield atom.hint
         elif isinstance(inner, ir.Load):
@@ -229,7 +229,7 @@ def _sources(stmt: ir.Stmt, made: Mapping[ir.Value, ir.Stmt]) -> Iterator[str]:
             yield from _sources(inner, made)
 
 
-def _name(array: ir.Atom, made: Mapping[ir.Value, ir.Stmt]) -> str:
+def _name(array: ir.Atom, made: Mapping[ir.Atom, ir.Stmt]) -> str:
     """The name that people know of ``array``, or of what it is a part of."""
     if isinstance(array, ir.Value) and not array.hint:
         stmt = made.get(array)
@@ -238,7 +238,7 @@ def _name(array: ir.Atom, made: Mapping[ir.Value, ir.Stmt]) -> str:
     return array.hint if isinstance(array, ir.Value) and array.hint else "an array"
 
 
-def _function(stmt: ir.Stmt | None, made: Mapping[ir.Value, ir.Stmt]) -> str:
+def _function(stmt: ir.Stmt | None, made: Mapping[ir.Atom, ir.Stmt]) -> str:
     """The function that makes ``stmt`` expensive, or what it is computed from."""
     if not isinstance(stmt, ir.Compute):
         return ""
@@ -266,7 +266,7 @@ def _barred(barriers: Sequence[ir.Overwritten], stored: ir.Stmt) -> str:
 def _reason(
     kept: ir.Value,
     stored: ir.Stmt | None,
-    made: Mapping[ir.Value, ir.Stmt],
+    made: Mapping[ir.Atom, ir.Stmt],
     barriers: Sequence[ir.Overwritten],
 ) -> str:
     match stored:

@@ -83,7 +83,7 @@ class Host:
     stmts: list[ir.Stmt] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
     waits: list[Wait] = field(default_factory=list)
-    waiting: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
+    waiting: dict[ir.Atom, ir.Stmt] = field(default_factory=dict)
     env: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     cells: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     delayed: dict[ir.Value, ir.Alloc | ir.View] = field(default_factory=dict)

@@ -44,7 +44,7 @@ def nests_of(loop: ir.For, host: Host) -> tuple[list[ir.Stmt], ir.For, list[Nest
 
 def works_with_arrays(loop: ir.For | ir.While) -> bool:
     """True if ``loop`` does more than to visit elements one by one."""
-    return any(isinstance(s, _ARRAY_WORK) for block in ir.blocks(loop) for s in ir.walk(block))
+    return any(isinstance(s, _ARRAY_WORK) for s in ir.nested(loop))
 
 
 def is_of_numbers(loop: ir.For, host: Host) -> bool:

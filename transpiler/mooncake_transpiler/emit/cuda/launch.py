@@ -134,7 +134,7 @@ class Launch:
 
         def use(atom: ir.Atom) -> ir.Atom:
             atom = host.content(atom) if isinstance(atom.type, Scalar) else atom
-            stmt = host.waiting.get(atom) if isinstance(atom, ir.Value) else None
+            stmt = host.waiting.get(atom)
             if stmt is not None and stmt not in found:
                 made = found[stmt] = visited(stmt)
                 before[made] = None

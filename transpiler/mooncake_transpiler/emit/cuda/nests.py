@@ -116,7 +116,7 @@ def _is_repeatable(stmt: ir.Stmt | None) -> bool:
     """True if ``stmt`` may run in each iteration of a loop that follows it."""
     if stmt is None or isinstance(stmt, ir.For | ir.While):
         return False
-    inner = [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]
+    inner = list(ir.within(stmt))
     return all(isinstance(s, ir.Compute | ir.Load | ir.If | ir.View | ir.Dim) for s in inner)
 
 
@@ -290,11 +290,11 @@ def _terms(body: ir.Block, param: ir.Value, total: ir.Atom) -> _SumFound | None:
 
     The terms that a loop in ``body`` adds are one, which that loop then adds up from zero.
     """
-    made = {out: stmt for stmt in body.stmts for out in ir.outs(stmt)}
+    made = ir.binding(body.stmts)
     found = _SumFound([], {})
     at = total
     while at is not param:
-        stmt = made.get(at) if isinstance(at, ir.Value) else None
+        stmt = made.get(at)
         if stmt is None or not isinstance(at, ir.Value) or _count(at, body) != 1:
             return None
         match stmt:
@@ -325,10 +325,10 @@ def _adds(loop: ir.For, k: int) -> bool:
     return is_float and _terms(loop.body, param, loop.body.yields[k]) is not None
 
 
-def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Value, ir.Stmt]) -> bool:
+def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Atom, ir.Stmt]) -> bool:
     """True if ``atom`` is ``param`` with terms added to it."""
     while atom is not param:
-        stmt = made.get(atom) if isinstance(atom, ir.Value) else None
+        stmt = made.get(atom)
         match stmt:
             case ir.Compute(op="add" | "radd", args=(first, second)):
                 if _leads(second, param, made):

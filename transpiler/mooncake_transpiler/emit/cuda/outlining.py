@@ -95,7 +95,7 @@ class _Outliner:
         is_whole = isinstance(atom.type, Scalar) and not atom.type.dtype.is_differentiable
         if not is_whole or self.host.has(atom) or self.host.has(settled):
             return settled
-        made = self.host.defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+        made = self.host.defs.stmt.get(atom)
         at = made or ir.Copy(ir.Value("", atom.type), atom, self.host.func.origin)
         return self.demanded(atom, at, "what the function returns")
 
@@ -270,7 +270,7 @@ class _Outliner:
 
     def branch(self, stmt: ir.If) -> None:
         if not self.host.has(stmt.cond) and not is_of_host(stmt):
-            self.host.check(s for block in ir.blocks(stmt) for s in ir.walk(block))
+            self.host.check(ir.nested(stmt))
             for out in stmt.outs:
                 self.host.waiting[out] = stmt
             return

@@ -57,7 +57,7 @@ def told_places(
     ahead: Sequence[int],
 ) -> object:
     """An equal value for equal places of ``base`` in iterations of ``rows``; None if unknown."""
-    made = {out: stmt for stmt in stmts for out in ir.outs(stmt)}
+    made = ir.binding(stmts)
     numbers = {axis.index: k for k, axis in enumerate(rows)}
     shape = shape_of(host, base)
     trips = tuple(host.extents.size(axis.trip) or axis.trip for axis in rows)
@@ -73,12 +73,12 @@ class _Unknown(Exception):
 
 
 def _told(
-    host: Host, atom: ir.Atom, made: Mapping[ir.Value, ir.Stmt], numbers: Mapping[ir.Value, int]
+    host: Host, atom: ir.Atom, made: Mapping[ir.Atom, ir.Stmt], numbers: Mapping[ir.Value, int]
 ) -> object:
     """An equal value for integers that are computed alike."""
     if isinstance(atom, ir.Value) and atom in numbers:
         return numbers[atom]
-    match made.get(atom) if isinstance(atom, ir.Value) else None:
+    match made.get(atom):
         case ir.Compute(op=op, args=args):
             return (op, *(_told(host, a, made, numbers) for a in args))
         case ir.Load(base=array, index=places) if host.defs.root(array) not in host.changing:

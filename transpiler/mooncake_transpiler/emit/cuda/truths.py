@@ -76,10 +76,10 @@ def _folds(loop: ir.For, k: int, op: str) -> bool:
     param = loop.params[k]
     if param.type != BOOL or loop.exit or loop.body.yields[k] is param:
         return False
-    made = {out: stmt for stmt in loop.body.stmts for out in ir.outs(stmt)}
+    made = ir.binding(loop.body.stmts)
     at = loop.body.yields[k]
     while at is not param:
-        stmt = made.get(at) if isinstance(at, ir.Value) else None
+        stmt = made.get(at)
         if sum(at is a for a in ir.used_in(loop.body)) != 1:
             return False
         match stmt:
@@ -94,10 +94,10 @@ def _folds(loop: ir.For, k: int, op: str) -> bool:
     return sum(param is a for a in ir.used_in(loop.body)) == 1
 
 
-def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Value, ir.Stmt]) -> bool:
+def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Atom, ir.Stmt]) -> bool:
     """True if ``atom`` is ``param`` with others combined to it."""
     while atom is not param:
-        stmt = made.get(atom) if isinstance(atom, ir.Value) else None
+        stmt = made.get(atom)
         match stmt:
             case ir.Compute(op="or" | "and", args=(first, second)):
                 if _leads(second, param, made):
