@@ -35,6 +35,7 @@ from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
 from mooncake_transpiler.homes import is_handed
 from mooncake_transpiler.interface.compiled_parts import is_made, takes_objects
+from mooncake_transpiler.interface.saved_names import residuals_name
 from mooncake_transpiler.paths import key_text
 from mooncake_transpiler.types import (
     Array,
@@ -289,12 +290,12 @@ class _Wrapper:
         y, _, other, *_ = result.items
         head, value = self.apart(y, "value")
         finals = [self.apart(r.type, r.label) for r in border.rebound]
-        rest, derived = self.apart(other, "residuals" if _is_residuals(other) else "y_dot")
+        rest, derived = self.apart(other, "residuals" if residuals_name(other) else "y_dot")
         dots = [self.apart(r.type, f"{r.label}_dot") for r in border.tangents]
         groups = [tuple_group([t for t, _ in group]) for group in (finals, dots) if group]
         target = tuple_group([head, groups[0], rest, *groups[1:]])
         lines = [*self._checks(), *assigned(target, self._call(self._args()))]
-        if _is_residuals(other):
+        if residuals_name(other):
             before = self.fresh("before")
             held = [reach.value(path, type_) for path, type_ in border.holders]
             held += [_as_before(reach, r) for r in border.rebound]
@@ -344,10 +345,6 @@ def _suffix(type_: Type) -> str:
     if type_.of is not None and type_.of.kind not in (StructKind.DERIVED, StructKind.RECORD):
         return ""
     return "_dot" if type_.direction is Direction.TANGENT else "_bar"
-
-
-def _is_residuals(type_: Type) -> bool:
-    return isinstance(type_, Tuple) and type_.alias is not None
 
 
 def _of_item(hint: str, k: int) -> str:

@@ -12,10 +12,11 @@ from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.emit.function import Emitted
 from mooncake_transpiler.emit.residuals import records
 from mooncake_transpiler.emit.traced_lines import statements
+from mooncake_transpiler.interface.saved_names import returned, taken
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.report.byte_formulas import ByteFormulas
 from mooncake_transpiler.report.findings import Saved, Spot
-from mooncake_transpiler.types import BOOL, Array, Tuple, leaves
+from mooncake_transpiler.types import BOOL, Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +31,17 @@ class Tape:
     @staticmethod
     def of(forward: ir.Func, pullback: ir.Func) -> Tape:
         """The residuals that ``forward`` returns and ``pullback`` takes."""
-        param = pullback.params[0]
-        alias = param.type.alias if isinstance(param.type, Tuple) else None
-        if alias is None or not param.leaves:
+        alias, read = next(taken(pullback), ("", ()))
+        if not read:
             return Tape((), (), (), ())
         names = records([forward, pullback]).get(alias, ())
-        saved = tuple(_returned(forward, alias))
-        if not len(names) == len(saved) == len(param.leaves):
-            names = tuple(f"residuals[{k}]" for k in range(len(param.leaves)))
+        saved = dict(returned(forward)).get(alias, ())
+        if not len(names) == len(saved) == len(read):
+            names = tuple(f"residuals[{k}]" for k in range(len(read)))
         barriers = forward.barriers
         if len(barriers) != len(saved):
             barriers = ((),) * len(saved)
-        return Tape(names, saved, param.leaves, barriers)
-
-
-def _returned(func: ir.Func, alias: str) -> Iterator[ir.Atom]:
-    """The results of ``func`` that belong to the tuple that is called ``alias``."""
-    at = 0
-    for item in func.result.items if isinstance(func.result, Tuple) else ():
-        end = at + len(list(leaves(item)))
-        if isinstance(item, Tuple) and item.alias == alias:
-            yield from func.body.yields[at:end]
-        at = end
+        return Tape(names, saved, read, barriers)
 
 
 def ledger(forward: Emitted, pullback: Emitted, sizes: ByteFormulas) -> Iterator[Saved]:

@@ -23,7 +23,8 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     apart_func,
 )
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
-from mooncake_transpiler.types import INT, Array, DType, Scalar, Tuple
+from mooncake_transpiler.interface.saved_names import residuals_name
+from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
 _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-transpile explain MK603"}
@@ -123,7 +124,7 @@ class Host:
         stmts = ir.walk(self.func.body)
         written = (a for stmt in stmts for a in ir.written(stmt, _of_primitive))
         self.written = frozenset(map(self.defs.root, written))
-        own = (p for p in self.func.params if not (isinstance(p.type, Tuple) and p.type.alias))
+        own = (p for p in self.func.params if not residuals_name(p.type))
         leaves = (v for p in own for v in p.leaves)
         self.arguments = frozenset(
             v for v in leaves if isinstance(v.type, Array) and not v.type.spans

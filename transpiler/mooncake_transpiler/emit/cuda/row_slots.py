@@ -14,7 +14,7 @@ from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.launch_signatures import OFFSETS
 from mooncake_transpiler.emit.cuda.meeting import NestAxis
 from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.emit.cuda.place_runs import slice_of
+from mooncake_transpiler.emit.cuda.place_runs import is_changed, slice_of
 from mooncake_transpiler.emit.cuda.scattered import Scattered, around
 from mooncake_transpiler.types import INT, Array, DType
 
@@ -29,9 +29,7 @@ def row_loop(
     if loop.exit or loop not in stmts or loop.step not in (ir.int_const(1), ir.int_const(-1)):
         return None
     needed = slice_of(stmts, (loop.lo, loop.hi))
-    changing = {host.defs.root(a) for s in ir.walk(ir.Block(tuple(stmts))) for a in ir.written(s)}
-    loads = (s for s in ir.walk(ir.Block(needed)) if isinstance(s, ir.Load))
-    if any(host.defs.root(load.base) in changing for load in loads):
+    if is_changed(host, stmts, needed):
         return None
     return (loop, needed) if not any(map(ir.blocks, needed)) else None
 

@@ -23,7 +23,8 @@ from itertools import takewhile
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.launch_signatures import PLACES
-from mooncake_transpiler.types import Array, DType, Tuple
+from mooncake_transpiler.interface.saved_names import returned, taken
+from mooncake_transpiler.types import Array, DType
 
 Groups = tuple[tuple[int, ...], ...]  # residuals that are places of one mask, by their numbers
 
@@ -56,25 +57,19 @@ def with_places(func: ir.Func) -> ir.Func:
 def selected_in(func: ir.Func, chosen: Mapping[str, Groups]) -> list[tuple[ir.Atom, ...]]:
     """The places of each mask of ``func``, those among its residuals as ``chosen`` says."""
     found: list[tuple[ir.Atom, ...]] = [
-        tuple(param.leaves[k] for k in group)
-        for param in func.params
-        if isinstance(param.type, Tuple) and param.type.alias is not None
-        for group in chosen.get(param.type.alias, ())
+        tuple(leaves[k] for k in group)
+        for name, leaves in taken(func)
+        for group in chosen.get(name, ())
     ]
     return found + [stmt.outs for stmt in ir.walk(func.body) if _is_search(stmt)]  # type: ignore[union-attr]
 
 
 def chosen_by(func: ir.Func) -> dict[str, Groups]:
     """The places of masks among the residuals that ``func`` returns."""
-    last = func.result.items[-1] if isinstance(func.result, Tuple) and func.result.items else None
-    if not (isinstance(last, Tuple) and last.alias is not None):
-        return {}
-    kept = func.body.yields[len(func.body.yields) - len(last.items) :]
     groups = selected_in(func, {})
     return {
-        last.alias: tuple(
-            tuple(map(kept.index, group)) for group in groups if set(group).issubset(kept)
-        )
+        name: tuple(tuple(map(kept.index, group)) for group in groups if set(group).issubset(kept))
+        for name, kept in returned(func)
     }
 
 
