@@ -265,14 +265,11 @@ class _Keeper:
             if stmt in self.first:
                 inner[-1] = ir.Block((*self.first[stmt], *inner[-1].stmts), inner[-1].yields)
             stmts += self.before.get(stmt, [])
-            unchanged = all(a is b for a, b in zip(inner, ir.blocks(stmt), strict=True))
-            stmts.append(stmt if unchanged else ir.with_blocks(stmt, tuple(inner)))
+            stmts.append(ir.with_blocks(stmt, tuple(inner)))
             stmts += self.after.get(stmt, [])
         last = [one for stmt in block.stmts for one in self.last.get(stmt, [])]
         stmts[len(stmts) - _raises(stmts) : len(stmts) - _raises(stmts)] = last
-        if list(block.stmts) == stmts:
-            return block
-        return ir.Block(tuple(stmts), block.yields)
+        return ir.with_stmts(block, stmts)
 
 
 def _raises(stmts: list[ir.Stmt]) -> bool:

@@ -21,7 +21,14 @@ from typing import NamedTuple
 import libcst as cst
 
 from mooncake_transpiler.frontend.attribute_values import Qualname, Values, is_named, no_names
-from mooncake_transpiler.frontend.trees import bindings, bound_names, parameters, statements, walk
+from mooncake_transpiler.frontend.trees import (
+    bindings,
+    bound_names,
+    is_name,
+    parameters,
+    statements,
+    walk,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ def _is_none(init: cst.FunctionDef, value: cst.BaseExpression | None) -> bool:
         return False
     own = (p.default for p in parameters(init.params) if p.name.value == value.value)
     default = next(own, value)
-    return isinstance(default, cst.Name) and default.value == "None"
+    return is_name(default, "None")
 
 
 def calls_base(node: cst.ClassDef) -> bool:

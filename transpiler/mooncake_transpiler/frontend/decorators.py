@@ -61,10 +61,15 @@ def resolve(source: Source, module: Module, node: cst.BaseExpression) -> Entity 
     return entity
 
 
-def is_abstract(source: Source, decl: FunctionDecl) -> bool:
+def _has_any(source: Source, decl: FunctionDecl, *names: str) -> bool:
+    """True if one of the decorators of ``decl`` has one of these full names."""
     module = source.modules[decl.module]
     found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
-    return External("abc.abstractmethod") in found
+    return any(External(name) in found for name in names)
+
+
+def is_abstract(source: Source, decl: FunctionDecl) -> bool:
+    return _has_any(source, decl, "abc.abstractmethod")
 
 
 def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
@@ -84,9 +89,7 @@ def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
 
 def is_elementwise(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` is applied to each element of arrays."""
-    module = source.modules[decl.module]
-    found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
-    return External("numba.vectorize") in found or External("numpy.vectorize") in found
+    return _has_any(source, decl, "numba.vectorize", "numpy.vectorize")
 
 
 def layout_of(source: Source, decl: FunctionDecl) -> str | None:
@@ -106,6 +109,4 @@ def layout_of(source: Source, decl: FunctionDecl) -> str | None:
 
 def is_cached(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` is a property that is computed once for each instance."""
-    module = source.modules[decl.module]
-    found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
-    return External("functools.cached_property") in found
+    return _has_any(source, decl, "functools.cached_property")

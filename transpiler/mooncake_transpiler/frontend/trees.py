@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -34,13 +34,16 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield part
 
 
-def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """``node`` and everything below it, in source order."""
+Parts = Callable[[cst.CSTNode], Iterable[cst.CSTNode]]
+
+
+def walk(node: cst.CSTNode, parts: Parts = children) -> Iterator[cst.CSTNode]:
+    """``node`` and everything below it, in source order, as far as ``parts`` leads."""
     stack = [node]
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(list(children(top))))
+        stack.extend(reversed(list(parts(top))))
 
 
 def statements(body: cst.BaseSuite | cst.Module) -> Iterator[cst.CSTNode]:
@@ -72,6 +75,11 @@ def dotted(node: cst.CSTNode) -> tuple[str, ...] | None:
             return None if base is None else (*base, attr.value)
         case _:
             return None
+
+
+def is_name(node: cst.CSTNode | None, name: str) -> bool:
+    """True if ``node`` is the name ``name``."""
+    return isinstance(node, cst.Name) and node.value == name
 
 
 def target_names(target: cst.CSTNode) -> Iterator[cst.Name]:

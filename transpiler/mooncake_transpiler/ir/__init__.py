@@ -78,11 +78,12 @@ from mooncake_transpiler.ir.rebuilding import (
     with_blocks,
     with_body,
     with_carried,
+    with_item,
     with_operands,
     with_results,
     with_stmts,
 )
-from mooncake_transpiler.ir.renaming import renamed
+from mooncake_transpiler.ir.renaming import calling_only, renamed
 from mooncake_transpiler.ir.tape import FORMS, Form, Grow, NewStack, Pop, Push, Reserve, Taped
 from mooncake_transpiler.ir.walking import (
     binders,
@@ -101,6 +102,7 @@ from mooncake_transpiler.ir.walking import (
     outs,
     used_by,
     used_in,
+    uses,
     walk,
     within,
     zero,
@@ -168,6 +170,7 @@ __all__ = [
     "bound_by",
     "bound_in",
     "calling",
+    "calling_only",
     "chosen",
     "copied",
     "fresh",
@@ -201,12 +204,14 @@ __all__ = [
     "touched",
     "used_by",
     "used_in",
+    "uses",
     "values_of",
     "view_index",
     "walk",
     "with_blocks",
     "with_body",
     "with_carried",
+    "with_item",
     "with_operands",
     "with_results",
     "with_stmts",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mooncake_transpiler.diagnostics import Place
 from mooncake_transpiler.types import Scalar, Type
 
 
@@ -18,6 +19,10 @@ class Origin:
     text: str  # first line of the user's statement, for the comment above its adjoint
     index: int  # distinct per source statement within one top-level function
     adjoint: bool = False  # the statement belongs to the reverse sweep: emitted under a comment
+
+    @property
+    def place(self) -> Place:
+        return Place(self.path, self.line, self.col, self.col + len(self.text))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -93,6 +93,11 @@ def used_in(block: Block) -> Iterator[Atom]:
             yield from inner.yields
 
 
+def uses(atom: Atom, block: Block) -> int:
+    """The number of times that ``block`` and its blocks use ``atom``."""
+    return sum(used is atom for used in used_in(block))
+
+
 def used_by(stmt: Stmt) -> Iterator[Atom]:
     """The atoms that ``stmt`` and its blocks use, each as often as they do."""
     yield from operands(stmt)

@@ -14,7 +14,7 @@ Sums are left, of numbers and of elements that several iterations add to: their 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -30,6 +30,8 @@ from mooncake_transpiler.emit.cuda.meeting import (
 )
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import Scalar
+
+_ADDING = {"add": 2, "radd": 2, "sub": 1}  # and how many arguments may be what terms are added to
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,7 +277,7 @@ def _totals(loops: list[ir.For]) -> list[tuple[Total, dict[ir.Stmt, ir.Stmt | No
             taken = [at for at, start in enumerate(loop.inits) if start is param]
             if len(taken) != 1 or outer.body.yields[k] is not loop.outs[taken[0]]:
                 return None
-            if _count(param, outer.body) != 1:
+            if ir.uses(param, outer.body) != 1:
                 return None
             k, param = taken[0], loop.params[taken[0]]
         summed = _terms(loops[-1].body, param, loops[-1].body.yields[k])
@@ -295,27 +297,26 @@ def _terms(body: ir.Block, param: ir.Value, total: ir.Atom) -> _SumFound | None:
     at = total
     while at is not param:
         stmt = made.get(at)
-        if stmt is None or not isinstance(at, ir.Value) or _count(at, body) != 1:
+        if stmt is None or not isinstance(at, ir.Value) or ir.uses(at, body) != 1:
             return None
         match stmt:
-            case ir.Compute(op="add" | "radd", args=(a, b)) if _leads(a, param, made):
+            case ir.Compute(op="add" | "radd", args=(a, b)) if leads(a, param, made, _ADDING):
                 at, term = a, (False, b)
-            case ir.Compute(op="add" | "radd", args=(a, b)) if _leads(b, param, made):
+            case ir.Compute(op="add" | "radd", args=(a, b)) if leads(b, param, made, _ADDING):
                 at, term = b, (False, a)
-            case ir.Compute(op="sub", args=(a, b)) if _leads(a, param, made):
+            case ir.Compute(op="sub", args=(a, b)) if leads(a, param, made, _ADDING):
                 at, term = a, (True, b)
             case ir.For(outs=outs) if not stmt.exit and _adds(stmt, outs.index(at)):
                 k = outs.index(at)
                 assert isinstance(at.type, Scalar)
                 zero = ir.Const(0.0, at.type)
-                inits = (*stmt.inits[:k], zero, *stmt.inits[k + 1 :])
-                found.stmts[stmt] = replace(stmt, inits=inits)
+                found.stmts[stmt] = replace(stmt, inits=ir.with_item(stmt.inits, k, zero))
                 at, term = stmt.inits[k], (False, at)
             case _:
                 return None
         found.terms.insert(0, term)
         found.stmts.setdefault(stmt, None)
-    return found if _count(param, body) == 1 and total is not param else None
+    return found if ir.uses(param, body) == 1 and total is not param else None
 
 
 def _adds(loop: ir.For, k: int) -> bool:
@@ -325,23 +326,21 @@ def _adds(loop: ir.For, k: int) -> bool:
     return is_float and _terms(loop.body, param, loop.body.yields[k]) is not None
 
 
-def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Atom, ir.Stmt]) -> bool:
-    """True if ``atom`` is ``param`` with terms added to it."""
+def leads(
+    atom: ir.Atom, param: ir.Value, made: Mapping[ir.Atom, ir.Stmt], through: Mapping[str, int]
+) -> bool:
+    """True if ``atom`` is ``param`` with others combined to it, one after another.
+
+    ``through``: the ops that do so, and how many of their arguments may be what they add to.
+    """
     while atom is not param:
-        stmt = made.get(atom)
-        match stmt:
-            case ir.Compute(op="add" | "radd", args=(first, second)):
-                if _leads(second, param, made):
+        match made.get(atom):
+            case ir.Compute(op=op, args=args) if op in through:
+                if any(leads(other, param, made, through) for other in args[1 : through[op]]):
                     return True
-                atom = first
-            case ir.Compute(op="sub", args=(first, _)):
-                atom = first
+                atom = args[0]
             case ir.For(outs=outs, inits=inits) if isinstance(atom, ir.Value):
                 atom = inits[outs.index(atom)]
             case _:
                 return False
     return True
-
-
-def _count(value: ir.Value, block: ir.Block) -> int:
-    return sum(atom is value for atom in ir.used_in(block))

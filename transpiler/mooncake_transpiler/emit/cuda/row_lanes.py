@@ -165,7 +165,7 @@ def _best(loop: ir.For) -> str | None:
     plain = all(isinstance(stmt, ir.Compute | ir.Load) for stmt in before)
     if not plain or loop.body.yields != (out,) or loop.params != (best,):
         return None
-    if sum(atom is best for atom in ir.used_in(loop.body)) != 2:
+    if ir.uses(best, loop.body) != 2:
         return None
     match ir.binding(before).get(cond):
         case ir.Compute(op="gt" | "lt" as op, args=(first, second)):

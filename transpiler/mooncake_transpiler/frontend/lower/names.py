@@ -69,14 +69,12 @@ from mooncake_transpiler.types import DType, Scalar
 def read(ctx: Context, node: cst.Name) -> Operand:
     """The value of a name: of this function, of those around it, of the module, built in."""
     name = node.value
-    frame: Frame | None = ctx.frame
-    while frame is not None:
+    for frame in ctx.frame.outwards:
         if name in frame.cells:
             owner = _owner(frame, frame.cells[name])
             return _read_local(ctx, node, ctx.frame, owner, frame.cells[name])
         if name in frame.locals:
             return _read_local(ctx, node, frame, frame, name)
-        frame = frame.parent
     entity = resolve_name(ctx.frame.module, name)
     if entity is not None:
         return from_entity(ctx, node, entity)
@@ -96,10 +94,8 @@ def built_in(ctx: Context, name: str) -> Static:
 
 def _owner(frame: Frame, variable: str) -> Frame:
     """The frame in or around ``frame`` that shares ``variable`` with the functions in it."""
-    around: Frame | None = frame
-    while around is not None and not (around.key and variable.startswith(f"{around.key}.")):
-        around = around.parent
-    return around or frame
+    owners = (f for f in frame.outwards if f.key and variable.startswith(f"{f.key}."))
+    return next(owners, frame)
 
 
 def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variable: str) -> Operand:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import libcst as cst
@@ -130,11 +130,10 @@ def _rebound(closure: Closure) -> dict[str, str]:
     found: dict[str, str] = {}
     for stmt in own_nodes(closure.node)[0]:
         for item in stmt.names if isinstance(stmt, cst.Nonlocal) else ():
-            frame: Frame | None = closure.frame
-            while frame is not None and item.name.value not in frame.cells:
-                frame = frame.parent
-            if frame is not None:
-                found[item.name.value] = frame.cells[item.name.value]
+            name = item.name.value
+            owner = next((frame for frame in closure.frame.outwards if name in frame.cells), None)
+            if owner is not None:
+                found[name] = owner.cells[name]
     return found
 
 
@@ -216,7 +215,7 @@ def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
         if not isinstance(node, cst.Call):
             continue
         path = dotted(node.func)
-        if path is None or any(path[0] in around.locals for around in _frames(frame)):
+        if path is None or any(path[0] in around.locals for around in frame.outwards):
             return False
         entity = resolve(ctx.source, frame.module, node.func)
         if not isinstance(entity, External) or path[-1] in _WRITING:
@@ -227,12 +226,6 @@ def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
         if op is not None and rules.OPS[op].arity < len(node.args):  # the last one is out=
             return False
     return True
-
-
-def _frames(frame: Frame | None) -> Iterator[Frame]:
-    while frame is not None:
-        yield frame
-        frame = frame.parent
 
 
 def _check_depth(ctx: Context, node: cst.Call, callee: cst.CSTNode) -> None:

@@ -25,7 +25,6 @@ from mooncake_transpiler.frontend.lower.state.flow import walrus_names
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
-    Frame,
     Generator,
     Operand,
 )
@@ -55,12 +54,10 @@ def expression(ctx: Context, node: cst.GeneratorExp) -> Operand:
     """``(element for ...)``, whose items are asked for some time later."""
     over = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
     read = {one.value for one in walk(node) if isinstance(one, cst.Name)}
-    frame: Frame | None = ctx.frame
-    while frame is not None:
+    for frame in ctx.frame.outwards:
         seen = {name for name in read & frame.locals if name not in frame.cells}
         if seen and frame.home is not None:
             raise yielding.SharingNeeded(frame.home, seen)
-        frame = frame.parent
     return made(ctx, Closure("each", _function(node), ctx.frame, {}), {ITERABLE.value: over})
 
 

@@ -213,9 +213,8 @@ def _tried(ctx: Context, name: str, value: Either, arm: Callable[[], None]) -> b
 
 def _first(ctx: Context, nodes: Nodes) -> OpenVariable | None:
     """The first such variable that ``nodes`` read, as far as names tell."""
-    frame: Frame | None = ctx.frame
     names: frozenset[str] | None = None
-    while frame is not None:
+    for frame in ctx.frame.outwards:
         for name, whole in frame.values.items():
             found = _either_in(whole) if isinstance(whole, Either | Items) else None
             if found is not None:
@@ -223,7 +222,6 @@ def _first(ctx: Context, nodes: Nodes) -> OpenVariable | None:
                 place = OpenVariable(frame, name, whole, found)
                 if place.is_in(names):
                     return place
-        frame = frame.parent
     return None
 
 

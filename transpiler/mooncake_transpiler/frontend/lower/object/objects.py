@@ -133,10 +133,8 @@ def _sees(operand: Operand, key: str) -> bool:
         case Bound(func=func, args=args, keywords=keywords):
             return any(_sees(part, key) for part in (func, *args, *keywords.values()))
         case Closure(frame=frame, defaults=defaults):
-            around: Frame | None = frame
-            while around is not None and around.key != key:
-                around = around.parent
-            return around is not None or any(_sees(part, key) for part in defaults.values())
+            is_inside = any(around.key == key for around in frame.outwards)
+            return is_inside or any(_sees(part, key) for part in defaults.values())
         case Choice(then=then, orelse=orelse):
             return _sees(then, key) or _sees(orelse, key)
         case Generator(call=Bound() as call):

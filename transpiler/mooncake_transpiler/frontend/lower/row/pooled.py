@@ -210,30 +210,13 @@ def spread(ctx: Context, held: Items) -> Items:
     """A list whose items are in arrays, with copies of inner lists in place of their numbers."""
     if containers.is_pooled(held) and containers.are_numbers(held):
         spans, elements = ragged.memory_of(containers.pool(ctx, held))
-        found = _taken(ctx, spans, containers.number(held))
+        found = ragged.spans_at(ctx, spans, containers.number(held), 2)
         items = ragged.packed(ctx, Items((found, elements), cls=Ragged(1)))
         return Items((items,), cls=Held.ROWS, is_list=True)
     if ragged.is_ragged(held):
         return held
     parts = (spread(ctx, part) if isinstance(part, Items) else part for part in held.items)
     return replace(held, items=tuple(parts))
-
-
-def _taken(ctx: Context, spans: ir.Value, at: ir.Atom) -> ir.Value:
-    """``spans[at]``."""
-    count = storage.dim(ctx, at, 0)
-    found = storage.alloc(ctx, INT.dtype, (count, ir.int_const(2)), None)
-    index = ir.Value("", INT)
-
-    def take() -> None:
-        number = ctx.builder.load(at, (index,))
-        for k in (ZERO, ONE):
-            ctx.builder.store(found, (index, k), ctx.builder.load(spans, (number, k)))
-
-    body = ctx.in_child(take).block()
-    loop = ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin)
-    ctx.builder.add(loop)
-    return found
 
 
 # ---- reading and writing ------------------------------------------------------------------------

@@ -265,8 +265,8 @@ class Frame:
 
     __slots__ = (
         "attempts", "bound", "cells", "decl", "escaped", "escapes", "flow", "handled", "handling",
-        "home", "key", "locals", "loops", "module", "node", "parent", "raised", "rest", "result",
-        "returns", "values",
+        "home", "key", "locals", "loops", "module", "node", "outwards", "parent", "raised", "rest",
+        "result", "returns", "values",
     )  # fmt: skip
 
     def __init__(
@@ -279,6 +279,7 @@ class Frame:
     ) -> None:
         self.module = module
         self.parent = parent
+        self.outwards: tuple[Frame, ...] = (self, *(parent.outwards if parent else ()))
         self.result = result
         self.flow = Flow(body)
         self.locals = frozenset(names)
@@ -380,8 +381,6 @@ class Frame:
             return follow
         if name == EXIT:
             return bool(self.loops)
-        if name == RAISED:
-            return True
         if name == RETURNED:
             return bool(self.loops) and self.loops[-1].mixed
         if name.startswith("%"):
