@@ -1,4 +1,4 @@
-"""All that can be reached from somewhere."""
+"""Transitive closure: all that can be reached from somewhere."""
 
 from __future__ import annotations
 

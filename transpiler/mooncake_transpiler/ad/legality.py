@@ -1,4 +1,4 @@
-"""Legality: statements that may be fused with their reverse, loops that may be rerun.
+"""Legality of schedules: statements that may be fused with their reverse, loops that may be rerun.
 
 *Fused*: forward and reverse of one iteration run back to back, so nothing is saved. The cotangents
 that the iteration needs must be known (the schedule sees to that), the same in every iteration

@@ -1,4 +1,4 @@
-"""Primal values and shadows in generated code: bound in scope, computed again, or recorded.
+"""Primal values and shadows in generated code: bound in scope, rematerialised, or recorded.
 
 While a plan is made the reverse sweep is generated once on paper: a ``Recorder`` notes what it
 asks for, and the code is thrown away. So planning and generating can't disagree.

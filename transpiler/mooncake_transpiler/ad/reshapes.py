@@ -1,4 +1,4 @@
-"""Reshaped arrays alias their base, in both sweeps, or are reshaped copies.
+"""Reshaped arrays: they alias their base, in both sweeps, or are reshaped copies.
 
     r = reshape x[:, 1] (n, m)        c = copy x[:, 1]
                                       r = reshape c (n, m)

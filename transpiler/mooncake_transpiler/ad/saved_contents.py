@@ -1,4 +1,4 @@
-"""The contents that the pullbacks of calls read: arrays as they were right after the call.
+"""Checkpoints of arrays that the pullbacks of calls read: as they were right after the call.
 
     c = call f(a, b)           c = call f(a, b)
     b[0] = 1.0                 b_kept = b.copy()

@@ -1,4 +1,4 @@
-"""Names that may be one array, as branches and loops choose them.
+"""May-alias analysis of phis: names that may be one array, as branches and loops choose them.
 
 b = a if c else new        b may be a: what is written to one may be read from the other
 a, b = b, a                a and b never are one array, in whatever iteration of the loop

@@ -1,4 +1,4 @@
-"""Footprints: all that a statement touches and uses, which tells if two may change places.
+"""Dependences of statements, nested ones included: they tell if two may change places.
 
 A footprint is found by one walk; that of two loops which have become one is the sum of theirs.
 """

@@ -1,4 +1,4 @@
-"""Operations that may hide an infinite item of an array: the result can be finite all the same.
+"""Operations that may hide an infinite item of an array: the result can be finite nevertheless.
 
     r = np.exp(x)
     return np.sum(np.where(x < 100.0, r * r, x))

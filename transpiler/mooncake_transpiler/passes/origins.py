@@ -1,4 +1,4 @@
-"""Origins of arrays: the memory that each may be, and statements that can tell copies apart."""
+"""Points-to sets of arrays, and statements that can tell an array from a copy of it."""
 
 from __future__ import annotations
 

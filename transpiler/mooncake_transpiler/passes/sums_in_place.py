@@ -1,4 +1,4 @@
-"""Sums in place: an element that is stored with something added to it is a sum in place.
+"""Accumulations: an element that is stored with something added to it is a sum in place.
 
     before                      after
     v = load x[i]               x[i] += w

@@ -1,4 +1,4 @@
-"""ByteFormulas of saved values as formulas in the sizes of arguments."""
+"""Sizes of saved values in bytes, as formulas in the sizes of arguments."""
 
 from __future__ import annotations
 

@@ -130,23 +130,9 @@ class Filling:
                     pass
 
     def _join(self, stmt: ir.Stmt) -> None:
-        pairs: list[tuple[ir.Value, ir.Atom]] = []
-        match stmt:
-            case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
-                pairs.append((out, base))
-            case ir.Grow(out=out, array=array):
-                pairs.append((out, array))
-            case ir.For(body=body) | ir.While(body=body):
-                for group in (stmt.inits, stmt.outs, body.yields):
-                    pairs += zip(stmt.params, group, strict=True)
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                pairs += [*zip(outs, then.yields, strict=True)]
-                pairs += zip(outs, orelse.yields, strict=True)
-            case _:
-                pass
-        for a, b in pairs:
-            if isinstance(a.type, Array) and isinstance(b, ir.Value):
-                first, second = self._root(a), self._root(b)
+        for array, name in ir.aliases(stmt):
+            if isinstance(array, ir.Value):
+                first, second = self._root(name), self._root(array)
                 if first is not second:
                     self.names[first] = second
 

@@ -1,4 +1,4 @@
-"""Loops that write elements and hand on what they read there: the writes are a loop before them.
+"""Loop fission: a loop that writes elements and carries what it reads there becomes two.
 
 for i in 0..n step 1 (s = s0):       for i in 0..n step 1:
   b[i] += x[i]                         b[i] += x[i]

@@ -1,4 +1,4 @@
-"""Loops that keep the larger or the smaller of two numbers: CuPy finds that of all.
+"""Reductions by maximum and minimum: loops that keep one of two numbers; CuPy finds that of all.
 
 for i in 0..n step 1 (m = m0):       elements[i] = x[i], for all i
   t = load x[i]                      m = the largest of m0 and elements

@@ -1,4 +1,4 @@
-"""Views and shapes that are the same in all iterations, made before the loop.
+"""Loop-invariant code motion for kernels: views and shapes, made before the loop.
 
 for i in 0..n step 1:                t = reshape x_bar (k, m)
   t = reshape x_bar (k, m)           for i in 0..n step 1:

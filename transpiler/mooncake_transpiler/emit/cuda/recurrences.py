@@ -1,4 +1,4 @@
-"""Loops whose iterations need what those before have made, where that is linear in it.
+"""Linear recurrences: each iteration is a linear function of what the one before has made.
 
 for i in 0..n step 1 (s = s0):       factors[i] = a[i], terms[i] = b[i], for all i
   t = mul a[i], s                    states = those of the recurrence, from s0 on

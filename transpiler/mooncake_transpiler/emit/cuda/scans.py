@@ -1,4 +1,4 @@
-"""Loops that store running sums: CuPy makes these, and the rest is loops of independent iterations.
+"""Prefix sums: CuPy makes them, and the rest of such loops has independent iterations.
 
 for i in 0..n step 1 (s = s0):      terms[i] = x[i], for all i
   t = load x[i]                     sums = running sums of terms

@@ -1,4 +1,4 @@
-"""Loops that tell whether something is true of any element, or of all, as loops that count.
+"""Any and all as reductions: loops that tell if something holds of any element count instead.
 
 for i in 0..n (t: bool = False):           for i in 0..n (k: int64 = 0):
   u = or t, c                                one = cast c

@@ -1,4 +1,4 @@
-"""Nested functions that call themselves, as functions of the module (Johnsson 1985).
+"""Lambda lifting: nested functions that call themselves become functions of the module.
 
     def f(x, n):                        def _power(x, k):
         def power(k):                       return x if k == 0 else x * _power(x, k - 1)
@@ -6,8 +6,8 @@
         return power(n)                 def f(x, n):
                                             return _power(x, n)
 
-What they see of the functions around them becomes parameters. These stay as they are during a call:
-a function that has ``nonlocal``, or is anything but called, is left as it is.
+What they see of the functions around them becomes parameters (Johnsson 1985). These stay as they
+are during a call: a function that has ``nonlocal``, or is anything but called, is left as it is.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Methods that call themselves, as functions of the module that are given the fields they read.
+"""Lambda lifting for methods that call themselves: functions are given the fields they read.
 
     class Tree:                             def _depth(left, k):
         def depth(self, k):                     if k < 0:

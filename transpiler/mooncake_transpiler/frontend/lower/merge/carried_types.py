@@ -1,4 +1,4 @@
-"""The values that a loop carries: found by lowering its body until their types no longer change."""
+"""The types of what a loop carries: a fixed point, found by lowering its body again and again."""
 
 from __future__ import annotations
 

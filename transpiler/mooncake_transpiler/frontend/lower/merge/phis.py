@@ -1,4 +1,4 @@
-"""The values after two arms: of each variable that one of them changes, the one or the other."""
+"""Phis of branches: for each variable that an arm changes, its value from the arm that has run."""
 
 from __future__ import annotations
 
