@@ -77,9 +77,9 @@ def dotted(node: cst.CSTNode) -> tuple[str, ...] | None:
             return None
 
 
-def is_name(node: cst.CSTNode | None, name: str) -> bool:
-    """True if ``node`` is the name ``name``."""
-    return isinstance(node, cst.Name) and node.value == name
+def is_name(node: cst.CSTNode | None, *names: str) -> bool:
+    """True if ``node`` is one of the ``names``."""
+    return isinstance(node, cst.Name) and node.value in names
 
 
 def target_names(target: cst.CSTNode) -> Iterator[cst.Name]:
