@@ -89,9 +89,8 @@ class _CarriedViews:
             other = self._model.get(self._loop.params.index(array))
             return other is not None and _are_alike(other, model)
         if array in self._branches:
-            branch = self._branches[array]
-            arms = (branch.then, branch.orelse)
-            return all(self._is_part(a.yields[branch.outs.index(array)], model) for a in arms)
+            arms = ir.arms(self._branches[array], array)
+            return all(self._is_part(arm, model) for arm in arms)
         made = self._defs.stmt.get(array)
         return isinstance(made, ir.View) and _are_alike(made, model)
 

@@ -136,10 +136,9 @@ class _Checks:
         match self._defs.get(array):
             case ir.View(base=base) | ir.Reshape(base=base):
                 yield from self._shadows(base)
-            case ir.If(outs=outs, then=then, orelse=orelse) if not self._pairs.get(array):
-                k = outs.index(array)
-                for arm in (then, orelse):
-                    yield from self._shadows(arm.yields[k])
+            case ir.If() as branch if not self._pairs.get(array):
+                for arm in ir.arms(branch, array):
+                    yield from self._shadows(arm)
             case _:
                 if array in self._pairs:
                     yield array

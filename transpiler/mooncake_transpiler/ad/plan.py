@@ -253,9 +253,8 @@ class SavingCut:
             case ir.View() | ir.Reshape():
                 base, *others = ir.operands(stmt)
                 return [*others, *self._array_needs(base)]
-            case ir.If(outs=outs, cond=cond, then=then, orelse=orelse):
-                k = outs.index(array)
-                arms = (then.yields[k], orelse.yields[k])
+            case ir.If(cond=cond):
+                arms = ir.arms(stmt, array)
                 return [cond, *(a for arm in arms for a in self._array_needs(arm))]
             case ir.Global():
                 return []

@@ -34,9 +34,8 @@ class Results:
             match made:
                 case None:
                     continue  # an argument
-                case ir.If(outs=outs, cond=cond) if isinstance(value.type, Array):
-                    k = outs.index(value)
-                    pending += [cond, *(b.yields[k] for b in (made.then, made.orelse))]
+                case ir.If(cond=cond) if isinstance(value.type, Array):
+                    pending += [cond, *ir.arms(made, value)]
                 case ir.Compute(args=args):
                     pending += args
                 case ir.Dim() | ir.Load() if not self._is_changed(made):

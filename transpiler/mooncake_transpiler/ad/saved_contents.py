@@ -191,18 +191,10 @@ class _Keeper:
         """True if the reverse sweep finds ``array`` from what is bound outside of all loops."""
         if not isinstance(array, ir.Value) or not any(_loops(self._homes.get(array, ()))):
             return True
-        made = self._defs.stmt.get(array)
-        base = None if made is None else ir.shown(made)
-        if base is not None:
-            return self._is_found_again(base)
-        match made:
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                k = outs.index(array)
-                return all(self._is_found_again(arm.yields[k]) for arm in (then, orelse))
-            case ir.Global():
-                return True
-            case _:
-                return False
+        sources = self._defs.sources(array)
+        if sources:
+            return all(map(self._is_found_again, sources))
+        return isinstance(self._defs.stmt.get(array), ir.Global)
 
     def _outermost(self, array: ir.Value, path: Path) -> ir.Stmt | None:
         """The outermost loop around that leaves ``array`` and its content alone."""

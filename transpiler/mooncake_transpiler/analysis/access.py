@@ -130,6 +130,14 @@ class Definitions:
         found.enter(self._body)
         return found
 
+    def sources(self, array: ir.Atom) -> tuple[ir.Atom, ...]:
+        """The arrays that ``array`` is a name for: the one that it shows, or those of two arms."""
+        made = self.stmt.get(array)
+        if isinstance(made, ir.If):
+            return ir.arms(made, array)
+        base = None if made is None else ir.shown(made)
+        return () if base is None else (base,)
+
     def root(self, array: ir.Atom) -> ir.Atom:
         """The array that ``array`` is, or shows a part of, through any reshaping."""
         while isinstance(array, ir.Value):

@@ -138,9 +138,8 @@ class Extents(Shapes):
         match self._made.get(array):
             case ir.Alloc() | ir.Copy() | ir.View():
                 return None  # of what grows, or is a part
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                k = outs.index(array)
-                return self._of_arms(then.yields[k], orelse.yields[k], axis)
+            case ir.If() as branch:
+                return self._of_arms(*ir.arms(branch, array), axis)
             case ir.Call(outs=outs) as call:
                 extent = self._calls(call, outs.index(array), axis)
                 return Extent(array, axis) if extent is None else self._of(extent)

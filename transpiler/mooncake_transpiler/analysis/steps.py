@@ -109,10 +109,8 @@ class Steps:
                 return self._moved(a, -by)
             case ir.Compute(op="select", args=(_, a, b)):
                 return self._larger(a, b)
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                assert isinstance(atom, ir.Value)
-                k = outs.index(atom)
-                return self._larger(then.yields[k], orelse.yields[k])
+            case ir.If() as branch:
+                return self._larger(*ir.arms(branch, atom))
             case _:
                 return None
 

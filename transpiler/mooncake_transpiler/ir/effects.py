@@ -179,6 +179,12 @@ def chosen(stmt: If | For | While) -> Iterator[tuple[Atom, Value]]:
                 yield from zip(atoms_, stmt.outs, strict=True)
 
 
+def arms(branch: If, out: Atom) -> tuple[Atom, Atom]:
+    """The two atoms of which ``out``, a result of ``branch``, is one."""
+    k = branch.outs.index(out)
+    return branch.then.yields[k], branch.orelse.yields[k]
+
+
 def aliases(stmt: Stmt) -> Iterator[tuple[Atom, Value]]:
     """The pairs of an array and another name for it, or for a part of it, that ``stmt`` binds."""
     if isinstance(stmt, If | For | While):

@@ -161,8 +161,7 @@ class Filling:
         made = self.made.get(value)
         if not isinstance(made, ir.If) or value not in made.outs:
             return made
-        k = made.outs.index(value)
-        arms = [a for arm in (made.then, made.orelse) if isinstance(a := arm.yields[k], ir.Value)]
+        arms = ir.values_of(ir.arms(made, value))
         return self._through_branches(arms[0]) if len(arms) == 1 else made
 
     def _writes(self, saved: ir.Value) -> Iterator[tuple[ir.Atom, ir.Atom, ir.Stmt]]:
