@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving, passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import is_cell_of, is_hidden
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
@@ -94,7 +95,7 @@ def built_in(ctx: Context, name: str) -> Static:
 
 def _owner(frame: Frame, variable: str) -> Frame:
     """The frame in or around ``frame`` that shares ``variable`` with the functions in it."""
-    owners = (f for f in frame.outwards if f.key and variable.startswith(f"{f.key}."))
+    owners = (f for f in frame.outwards if f.key and is_cell_of(variable, f.key))
     return next(owners, frame)
 
 
@@ -109,7 +110,7 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     if absent_lists.is_one(value):
         return absent_lists.seen(ctx, value)
-    is_own = name.startswith("%")  # of the compiler, which looks as often as it must
+    is_own = is_hidden(name)  # of the compiler, which looks as often as it must
     if isinstance(value, Items | IntRange | Elements) and value.once is not None and not is_own:
         _check_once(ctx, node, value.once, owner)
     return value

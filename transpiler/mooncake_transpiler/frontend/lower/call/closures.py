@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.object import absent_lists, objects
 from mooncake_transpiler.frontend.lower.state import leaving, unset
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT, RESULT
+from mooncake_transpiler.frontend.lower.state.flags import RESULT
 from mooncake_transpiler.frontend.lower.state.flow import (
     NO_NAMES,
     captured_in,
@@ -111,18 +111,12 @@ def _closure_in_line(
     shared = ctx.shared.get(closure.node, NO_NAMES)
     if isinstance(body, cst.BaseExpression):
         inner = Frame(outer.module, (), [*bound, *walrus_names(body)], outer)
-        inner.share(_key(ctx), closure.node, captured_in(body) | shared)
+        inner.share(ctx.new_key(), closure.node, captured_in(body) | shared)
         return in_line(ctx, node, closure.node, inner, bound, body)
     inner = Frame(outer.module, flat(body), [*bound, *written(flat(body))], outer)
-    inner.share(_key(ctx), closure.node, shared)
+    inner.share(ctx.new_key(), closure.node, shared)
     inner.cells |= _rebound(closure)
     return in_line(ctx, node, closure.node, inner, bound, flat(body))
-
-
-def _key(ctx: Context) -> str:
-    """The key of the variables that a frame shares with nested functions."""
-    ctx.temporaries += 1
-    return f"{OBJECT}{ctx.temporaries}"
 
 
 def _rebound(closure: Closure) -> dict[str, str]:
@@ -145,7 +139,7 @@ def call_function(
     body = flat(decl.node.body)
     result = None if decl.result is None else decl.result.type
     frame = Frame(module, body, [*bound, *written(body)], None, result)
-    frame.share(_key(ctx), decl.node, ctx.shared.get(decl.node, NO_NAMES))
+    frame.share(ctx.new_key(), decl.node, ctx.shared.get(decl.node, NO_NAMES))
     frame.decl = decl
     if over_tables.has_tables(bound):
         raise ctx.refuse(node, "MK304", DEEP, DEEP_HELP)

@@ -18,6 +18,7 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, Start, T
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.state import source_places
 from mooncake_transpiler.frontend.lower.state.errors import Error
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Arms
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, OverTables, Ruled
@@ -367,6 +368,11 @@ class Context:
         """A variable name that no program can have."""
         self.temporaries += 1
         return f"%{self.temporaries}:{hint}"
+
+    def new_key(self) -> str:
+        """A key for an object that no other one has."""
+        self.temporaries += 1
+        return f"{OBJECT}{self.temporaries}"
 
     def constant_array(self, decl: ArrayConstantDecl) -> ir.Value:
         """The module-level array, bound once at the start of the function."""
