@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.entities import (
     Source,
 )
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
-from mooncake_transpiler.frontend.trees import dotted
+from mooncake_transpiler.frontend.trees import dotted, maker
 
 # Decorators that leave the mathematics of a function alone.
 NEUTRAL = frozenset(
@@ -40,12 +40,6 @@ MAKERS = frozenset({"numba.stencil"})
 UNDERSTOOD = NEUTRAL | MAKERS
 CACHES = frozenset({"functools.cache", "functools.lru_cache"})
 WHY_NO_CACHE = "with a cache, what a call gives depends on earlier calls"
-
-
-def maker(decorator: cst.Decorator) -> cst.BaseExpression:
-    """``f`` of ``@f`` and ``@f(...)``."""
-    made = decorator.decorator
-    return made.func if isinstance(made, cst.Call) else made
 
 
 def resolve(source: Source, module: Module, node: cst.BaseExpression) -> Entity | None:

@@ -77,6 +77,12 @@ def dotted(node: cst.CSTNode) -> tuple[str, ...] | None:
             return None
 
 
+def maker(decorator: cst.Decorator) -> cst.BaseExpression:
+    """``f`` of ``@f`` and ``@f(...)``."""
+    made = decorator.decorator
+    return made.func if isinstance(made, cst.Call) else made
+
+
 def is_name(node: cst.CSTNode | None, *names: str) -> bool:
     """True if ``node`` is one of the ``names``."""
     return isinstance(node, cst.Name) and node.value in names

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mooncake_transpiler.diagnostics import Place
-from mooncake_transpiler.types import Scalar, Type
+from mooncake_transpiler.types import Array, DType, Scalar, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,12 @@ Atom = Value | Const | Undef
 def values_of(atoms: Iterable[Atom]) -> tuple[Value, ...]:
     """The values among ``atoms``, constants left out."""
     return tuple([atom for atom in atoms if isinstance(atom, Value)])
+
+
+def dtype_of(array: Atom) -> DType:
+    """The type of the elements of ``array``."""
+    assert isinstance(array.type, Array)
+    return array.type.dtype
 
 
 def same(a: Atom, b: Atom) -> bool:

@@ -259,7 +259,7 @@ def _reason(
             what = "which it is read from, is not kept or holds something else by then"
             return f"{_name(base, made)}, {what}"
         case ir.Call(func=func):
-            return f"calling {short(func).removeprefix('rt:')} again takes longer than reading it"
+            return f"calling {short(func)} again takes longer than reading it"
         case ir.For() | ir.While() if kept in stored.outs:
             return "the result of a loop, which would have to run again"
         case ir.For() | ir.While():

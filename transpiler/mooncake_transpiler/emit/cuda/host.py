@@ -24,7 +24,7 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
 )
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
 from mooncake_transpiler.interface.saved_names import residuals_name
-from mooncake_transpiler.types import INT, Array, DType, Scalar
+from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
 _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-transpile explain MK603"}
@@ -33,11 +33,6 @@ _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-trans
 def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
     """The arguments that ``call`` may write to for good; functions of the program do not."""
     return ir.any_argument(call) if ir.is_primitive(call) else ()
-
-
-def dtype_of(array: ir.Value) -> DType:
-    assert isinstance(array.type, Array)
-    return array.type.dtype
 
 
 def has_one_each(
@@ -130,8 +125,8 @@ class Host:
             v for v in leaves if isinstance(v.type, Array) and not v.type.spans
         )
         self.given = self.arguments | self.kept
-        dtypes = {dtype_of(v) for v in self.given & self.written}
-        also = (v for v in self.given if dtype_of(v) in dtypes)
+        dtypes = {ir.dtype_of(v) for v in self.given & self.written}
+        also = (v for v in self.given if ir.dtype_of(v) in dtypes)
         self.changing = _with_grown(self.func.body, self.written.union(also))
 
     def has(self, atom: ir.Atom) -> bool:
@@ -320,7 +315,7 @@ class Host:
                     continue
                 if pair in self.needs:
                     (one if self.needs[pair] else apart).append(other)
-                elif dtype_of(array) is not dtype_of(other):
+                elif ir.dtype_of(array) is not ir.dtype_of(other):
                     apart.append(other)
             tests = (PARAMETERS_APART, apart), (PARAMETERS_ONE_OR_APART, one)
             found += (

@@ -39,7 +39,7 @@ from mooncake_transpiler.emit.cuda.scans import run_scan, scan
 from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.selections import Groups
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, EXTREMA, is_of_host, is_of_spans
-from mooncake_transpiler.ir.function_names import is_primitive
+from mooncake_transpiler.ir.function_names import is_primitive, short
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 
@@ -173,7 +173,7 @@ class _Outliner:
 
     def call(self, stmt: ir.Call) -> None:
         """Of a function of the program, or of CuPy."""
-        func, name = stmt.func, stmt.func.rpartition(":")[2]
+        func, name = stmt.func, short(stmt.func)
         if not (func in self.known or func.startswith(PLACES) or is_primitive(func)):
             raise self.host.refuse(stmt, "MK604", f"a call of {name}")
         if name in LACKING:

@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import is_cell, owner_of, owners_of
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
-from mooncake_transpiler.frontend.trees import bound_names, own_nodes, walk
+from mooncake_transpiler.frontend.trees import bound_names, maker, own_nodes, walk
 
 _LATER = "make it a function of its own that takes the function and the arguments"
 
@@ -33,7 +33,7 @@ def apply(
 
 def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
     """The value of a decorator; None if it leaves functions as they are."""
-    head = ctx.lower.expression(ctx, decorators.maker(decorator))
+    head = ctx.lower.expression(ctx, maker(decorator))
     if isinstance(head, Static) and isinstance(head.value, External):
         name = head.value.qualname
         if name in decorators.NEUTRAL:

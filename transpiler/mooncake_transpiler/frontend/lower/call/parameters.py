@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
 import libcst as cst
 
@@ -29,7 +28,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import same
+from mooncake_transpiler.frontend.lower.state.leaves import is_text, same
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Conflict,
@@ -191,7 +190,7 @@ class Arm:
                 inner, value = f"{path}.{name}", values[objects.variable(ref, name)]
                 if same(value, self.before.get(inner)):
                     continue
-                if _is_text(value):
+                if is_text(value):
                     found += (inner, str(value.value))
                 elif isinstance(value, ir.Value | ir.Const) and isinstance(value.type, Scalar):
                     found += (inner, value)
@@ -334,7 +333,7 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
         if not name.startswith(FINAL) or path not in changed:
             continue
         type_: Type | None = None
-        if _is_text(value):
+        if is_text(value):
             type_ = Opaque("str", quoted(value.value))
         elif not any(path in arm.types for arm in arms):
             type_, value = shown(ctx, value)
@@ -352,10 +351,6 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
         found.append((Rebound(path, type_, in_place, relinks), value))
     # What an object holds is assigned before that object itself may be replaced.
     return sorted(found, key=lambda pair: (-pair[0].path.count("."), not pair[0].is_content))
-
-
-def _is_text(value: Operand) -> TypeGuard[Static]:
-    return isinstance(value, Static) and isinstance(value.value, str)
 
 
 def quoted(value: object) -> str:

@@ -167,7 +167,7 @@ def _items(
         array, inner = _bare(ctx, node, rows.leaves(held))
         if not isinstance(array, ir.Value) or array.type not in FLAT:
             return None
-        return array, inner or _dtype(array)
+        return array, inner or ir.dtype_of(array)
     if not held.items:
         return item_kinds.made(ctx, storage.alloc(ctx, _kept_as(empty), (ZERO,), None)), empty
     parts = [_bare(ctx, node, item) for item in held.items]
@@ -244,11 +244,6 @@ def at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
     return containers.owned(ctx, item, hint) if containers.is_pooled(item) else item
 
 
-def _dtype(array: ir.Value) -> DType:
-    assert isinstance(array.type, Array)
-    return array.type.dtype
-
-
 def _elements(ctx: Context, of: Items) -> ir.Value:
     return ragged.memory_of(containers.pool(ctx, of))[1]
 
@@ -273,7 +268,7 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
 
 def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir.Atom:
     """The number that stands for ``value`` in a list: ``value`` itself, or its place elsewhere."""
-    type_ = Scalar(_dtype(_elements(ctx, of)))
+    type_ = Scalar(ir.dtype_of(_elements(ctx, of)))
     items = containers.items_of(of)
     kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
     if isinstance(items, Empty) and (found := _name(ctx, kept)) is not None:
