@@ -180,30 +180,11 @@ class _Wrapper:
             case Selector():
                 return str(type_)
             case OneOf(options=options):
-                number = self.fresh(f"{hint}_case".lstrip("_"))
-                targets.append(number)
-                values = [str(self.made(option, hint, suffix, targets)) for option in options]
-                if len(dict.fromkeys(values)) == 1:
-                    return values[0]
-                if all(isinstance(option, Selector | NoneType) for option in options):
-                    return f"({', '.join(values)})[{number}]"
-                return selected(values, number)
+                return self._one_of(options, hint, suffix, targets)
             case Tuple(is_record=True):
                 return self._record(type_, hint, suffix, targets)
-            case Tuple(items=items, names=names, cls=cls):
-                labels = names or tuple(str(k) for k in range(len(items)))
-                inner = [
-                    self.made(item, f"{hint}_{label}".lstrip("_"), suffix, targets)
-                    for item, label in zip(items, labels, strict=True)
-                ]
-                if names is None:
-                    return tuple_group(inner)
-                of = type_.of
-                if type_.is_object and of is not None and of.kind is not StructKind.DERIVED:
-                    values = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
-                    head = f"{self.use('instance')}("
-                    return Group(head, (str(cls), *values), ")", compact=True)
-                return Group(f"{cls}(", tuple(inner), ")", compact=True)
+            case Tuple():
+                return self._tuple(type_, hint, suffix, targets)
             case List(item=Tuple() as item, may_be_none=optional) if type_.links:
                 return self._rooted(item, hint, suffix, targets, optional)
             case List(item=item):
@@ -211,6 +192,32 @@ class _Wrapper:
             case _:
                 targets.append(self.fresh(hint + suffix))
                 return self._given(targets[-1], type_)
+
+    def _one_of(self, options: tuple[Type, ...], hint: str, suffix: str, targets: list[str]) -> str:
+        """One of several values, by a number that goes to ``targets``, too."""
+        number = self.fresh(f"{hint}_case".lstrip("_"))
+        targets.append(number)
+        values = [str(self.made(option, hint, suffix, targets)) for option in options]
+        if len(dict.fromkeys(values)) == 1:
+            return values[0]
+        if all(isinstance(option, Selector | NoneType) for option in options):
+            return f"({', '.join(values)})[{number}]"
+        return selected(values, number)
+
+    def _tuple(self, type_: Tuple, hint: str, suffix: str, targets: list[str]) -> Item:
+        """A tuple, a NamedTuple, or an object of the user's class."""
+        names, cls, of = type_.names, type_.cls, type_.of
+        labels = names or tuple(str(k) for k in range(len(type_.items)))
+        inner = [
+            self.made(item, f"{hint}_{label}".lstrip("_"), suffix, targets)
+            for item, label in zip(type_.items, labels, strict=True)
+        ]
+        if names is None:
+            return tuple_group(inner)
+        if type_.is_object and of is not None and of.kind is not StructKind.DERIVED:
+            values = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
+            return Group(f"{self.use('instance')}(", (str(cls), *values), ")", compact=True)
+        return Group(f"{cls}(", tuple(inner), ")", compact=True)
 
     def _record(self, type_: Tuple, hint: str, suffix: str, targets: list[str]) -> Item:
         """A dict, without the keys that the one that was given lacks."""

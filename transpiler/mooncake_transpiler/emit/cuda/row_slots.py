@@ -34,18 +34,14 @@ def row_loop(
     return (loop, needed) if not any(map(ir.blocks, needed)) else None
 
 
-def in_rows(
+def _counts(
     host: Host,
     nest: Nest,
-    accum: ir.Accum,
-    stmts: Sequence[ir.Stmt],
+    loop: ir.For,
+    needed: tuple[ir.Stmt, ...],
     run: Callable[[Nest], None],
-) -> Scattered | None:
-    """``accum`` taken apart, with one axis for all rows; ``run`` launches a nest before."""
-    found = row_loop(host, accum, stmts)
-    if found is None:
-        return None
-    loop, needed = found
+) -> ir.Value:
+    """The number of iterations of ``loop`` in each row, whose bounds are computed by ``needed``."""
     indices = tuple(axis.index for axis in nest.axes)
     counts = ir.Value("counts", Array(DType.INT64, len(indices)))
     made = ir.Alloc(counts, tuple(host.count(axis.trip) for axis in nest.axes))
@@ -61,6 +57,24 @@ def in_rows(
         ir.Store(counts, indices, count, loop.origin),
     )
     run(Nest(nest.axes, measured, (), frozenset()))
+    return counts
+
+
+def in_rows(
+    host: Host,
+    nest: Nest,
+    accum: ir.Accum,
+    stmts: Sequence[ir.Stmt],
+    run: Callable[[Nest], None],
+) -> Scattered | None:
+    """``accum`` taken apart, with one axis for all rows; ``run`` launches a nest before."""
+    found = row_loop(host, accum, stmts)
+    if found is None:
+        return None
+    loop, needed = found
+    is_upwards = loop.step == ir.int_const(1)
+    indices = tuple(axis.index for axis in nest.axes)
+    counts = _counts(host, nest, loop, needed, run)
     offsets, total = ir.Value("offsets", counts.type), ir.Value("total", INT)
     host.emit(ir.Call((offsets, total), OFFSETS[len(indices)], (counts,)))
     host.numbers.add(total)
