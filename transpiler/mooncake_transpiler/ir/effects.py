@@ -16,7 +16,7 @@ from mooncake_transpiler.ir.fields import BLOCKS, FIELDS, atoms, values
 from mooncake_transpiler.ir.nodes import Call, Copy, For, If, Sharing, Stmt, While
 from mooncake_transpiler.ir.roles import BOUND, Role
 from mooncake_transpiler.ir.walking import operands, outs
-from mooncake_transpiler.reaching import closure
+from mooncake_transpiler.reaching import closure, grouped
 from mooncake_transpiler.types import Scalar
 
 Changed = Callable[[Call], Collection[Atom]]  # the arguments that a call may write to
@@ -195,7 +195,5 @@ def aliases(stmt: Stmt) -> Iterator[tuple[Atom, Value]]:
 
 def reached(start: Iterable[Atom], pairs: Iterable[tuple[Atom, Atom]]) -> set[Atom]:
     """The atoms that ``pairs`` lead to from those of ``start``, these included."""
-    after: dict[Atom, list[Atom]] = {}
-    for one, other in pairs:
-        after.setdefault(one, []).append(other)
+    after = grouped(pairs)
     return set(closure(start, lambda atom: after.get(atom, ())))

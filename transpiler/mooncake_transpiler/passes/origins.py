@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
 from mooncake_transpiler.ir.function_names import is_of_library
+from mooncake_transpiler.reaching import grouped
 from mooncake_transpiler.types import Array
 
 Loop = ir.For | ir.While
@@ -23,10 +24,8 @@ class Origins:
         self._results = func.body.yields
         self._rest = dict(_followers(func.body, None, ()))
         self._carried = frozenset(param for loop in self._rest for param in loop.params)
-        self._sources: dict[ir.Atom, list[ir.Atom]] = {}  # what a name may be another one of
-        for stmt in ir.walk(func.body):
-            for array, name in ir.aliases(stmt):
-                self._sources.setdefault(name, []).append(array)
+        pairs = (pair for stmt in ir.walk(func.body) for pair in ir.aliases(stmt))
+        self._sources = grouped((name, array) for array, name in pairs)  # by another name of them
         self._writes = writes
 
     def roots(self, atom: ir.Atom, stop: Collection[ir.Atom] = ()) -> frozenset[ir.Atom]:

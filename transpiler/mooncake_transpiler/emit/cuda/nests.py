@@ -122,19 +122,24 @@ def _is_repeatable(stmt: ir.Stmt | None) -> bool:
     return all(isinstance(s, ir.Compute | ir.Load | ir.If | ir.View | ir.Dim) for s in inner)
 
 
+def size_above(value: ir.Value, defs: Definitions) -> ir.Atom | None:
+    """The number that ``value`` is written as one less than."""
+    match defs.stmt.get(value):
+        case ir.Compute(op="sub", args=(size, ir.Const(value=1))):
+            return size
+        case ir.Compute(op="add", args=(size, ir.Const(value=-1))):
+            return size
+        case _:
+            return None
+
+
 def trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
     """The number of iterations of ``range(n)`` and ``range(n - 1, -1, -1)``."""
     match loop:
         case ir.For(lo=ir.Const(value=0), hi=hi, step=ir.Const(value=1)):
             return hi
         case ir.For(lo=ir.Value() as lo, hi=ir.Const(value=-1), step=ir.Const(value=-1)):
-            match defs.stmt.get(lo):
-                case ir.Compute(op="sub", args=(size, ir.Const(value=1))):
-                    return size
-                case ir.Compute(op="add", args=(size, ir.Const(value=-1))):
-                    return size
-                case _:
-                    return None
+            return size_above(lo, defs)
         case ir.For(lo=ir.Const(value=int(lo)), hi=ir.Const(value=-1), step=ir.Const(value=-1)):
             return ir.int_const(lo + 1)
         case _:
