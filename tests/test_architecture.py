@@ -343,6 +343,15 @@ def _imported_by(stmt: ast.stmt) -> Iterator[str]:
             pass
 
 
+def test_each_pass_has_tests_of_its_name() -> None:
+    folder = PACKAGES["mooncake_transpiler"] / "mooncake_transpiler" / "passes"
+    first_table = (folder / "README.md").read_text().partition("what the passes share")[0]
+    passes = set(re.findall(r"`(\w+)\.py`", first_table))
+    tested = {file.stem.removeprefix("test_") for file in (ROOT / "tests" / "passes").glob("*.py")}
+    assert passes
+    assert passes - tested == set()
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_files_are_short(package: str) -> None:
     lengths = {str(f.relative_to(ROOT)): len(f.read_text().splitlines()) for f in files(package)}

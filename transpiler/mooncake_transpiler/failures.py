@@ -67,7 +67,6 @@ class Failures:
 
 def place_of(func: ir.Func) -> Place:
     """The place in the user's source where ``func`` begins."""
-    origin = func.origin
-    if origin is None:
+    if func.origin is None:
         return Place(func.name.partition(":")[0], 1, 1, 1)
-    return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
+    return func.origin.place

@@ -1,4 +1,4 @@
-"""All that can be reached from somewhere."""
+"""Relations as pairs: grouped by their first members, and their transitive closure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """The second members of ``pairs``, by the first."""
+    found: dict[K, list[V]] = {}
+    for one, other in pairs:
+        found.setdefault(one, []).append(other)
+    return found
 
 
 def closure(start: Iterable[K], after: Callable[[K], Iterable[K]]) -> dict[K, None]:

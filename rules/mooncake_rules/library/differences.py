@@ -207,38 +207,11 @@ def _uneven(s: Stage, x: Arr, size: Size) -> Stencils:
     def gap(i: Size) -> Num | complex:
         return s.op("sub", x.at(plus(s, i, 1)), x.at(i))
 
-    def op(name: str, *args: Num | complex) -> Num | complex:
-        return s.op(name, *args)
+    def weights(of: Callable[..., Stencil], i: Size) -> Stencil:
+        return of(s, gap(i), gap(plus(s, i, 1)))
 
     def inner(i: Size) -> Stencil:
-        d1, d2 = gap(size_op(s, "sub", i, 1)), gap(i)
-        both = op("add", d1, d2)
-        weights = [
-            op("neg", op("div", d2, op("mul", d1, both))),
-            op("div", op("sub", d2, d1), op("mul", d1, d2)),
-            op("div", d1, op("mul", d2, both)),
-        ]
-        return Stencil(weights)
-
-    def first(i: Size) -> Stencil:
-        d1, d2 = gap(i), gap(plus(s, i, 1))
-        both = op("add", d1, d2)
-        weights = [
-            op("neg", op("div", op("add", op("add", d1, d1), d2), op("mul", d1, both))),
-            op("div", both, op("mul", d1, d2)),
-            op("neg", op("div", d1, op("mul", d2, both))),
-        ]
-        return Stencil(weights)
-
-    def last(i: Size) -> Stencil:
-        d1, d2 = gap(i), gap(plus(s, i, 1))
-        both = op("add", d1, d2)
-        weights = [
-            op("div", d2, op("mul", d1, both)),
-            op("neg", op("div", both, op("mul", d1, d2))),
-            op("div", op("add", op("add", d2, d2), d1), op("mul", d2, both)),
-        ]
-        return Stencil(weights)
+        return _inner(s, gap(size_op(s, "sub", i, 1)), gap(i))
 
     def slope(i: Size) -> Stencil:
         return Stencil((-1.0, 1.0), gap(i))
@@ -247,9 +220,39 @@ def _uneven(s: Stage, x: Arr, size: Size) -> Stencils:
         end = size_op(s, "sub", size, order + 1)
         if order == 1:
             return inner, slope(0), slope(end)
-        return inner, first(0), last(end)
+        return inner, weights(_first, 0), weights(_last, end)
 
     return of
+
+
+def _inner(s: Stage, d1: Num | complex, d2: Num | complex) -> Stencil:
+    """The weights of three places, ``d1`` and ``d2`` apart, for the slope at the second."""
+    both = s.op("add", d1, d2)
+    return Stencil([
+        s.op("neg", s.op("div", d2, s.op("mul", d1, both))),
+        s.op("div", s.op("sub", d2, d1), s.op("mul", d1, d2)),
+        s.op("div", d1, s.op("mul", d2, both)),
+    ])  # fmt: skip
+
+
+def _first(s: Stage, d1: Num | complex, d2: Num | complex) -> Stencil:
+    """The weights of three such places, for the slope at the first."""
+    both = s.op("add", d1, d2)
+    return Stencil([
+        s.op("neg", s.op("div", s.op("add", s.op("add", d1, d1), d2), s.op("mul", d1, both))),
+        s.op("div", both, s.op("mul", d1, d2)),
+        s.op("neg", s.op("div", d1, s.op("mul", d2, both))),
+    ])  # fmt: skip
+
+
+def _last(s: Stage, d1: Num | complex, d2: Num | complex) -> Stencil:
+    """The weights of three such places, for the slope at the third."""
+    both = s.op("add", d1, d2)
+    return Stencil([
+        s.op("div", d2, s.op("mul", d1, both)),
+        s.op("neg", s.op("div", both, s.op("mul", d1, d2))),
+        s.op("div", s.op("add", s.op("add", d2, d2), d1), s.op("mul", d2, both)),
+    ])  # fmt: skip
 
 
 @TABLE.add(

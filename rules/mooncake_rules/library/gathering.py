@@ -17,7 +17,7 @@ from mooncake_rules.arrays import (
     product,
 )
 from mooncake_rules.arrays.elementwise import broadcast_shape, combine
-from mooncake_rules.arrays.sizes import size_op
+from mooncake_rules.arrays.sizes import equal, size_op
 from mooncake_rules.library.arguments import flag, integer, no_out
 from mooncake_rules.library.indexing import (
     as_mask,
@@ -296,14 +296,8 @@ def fill_diagonal(s: Stage, a: Arr, val: object, wrap: bool = False) -> None:
     size = a.shape[0]
     for other in a.shape[1:]:
         if a.ndim > 2:
-            s.require(_equal(s, size, other), "all dimensions must be of equal length")
+            s.require(equal(s, size, other), "all dimensions must be of equal length")
         elif not s.same(size, other):
             size = size_op(s, "np.minimum", size, other)
     flat = flattened(s, s.apart(as_array(s, val), a))
     s.nest((size,), lambda i: s.store(a, (i,) * a.ndim, flat.at(_cyclic(s, flat, i))))
-
-
-def _equal(s: Stage, a: Num | int, b: Num | int) -> Num | bool:
-    found = s.op("eq", a, b)
-    assert isinstance(found, Num | bool)
-    return found

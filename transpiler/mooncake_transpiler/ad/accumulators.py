@@ -1,4 +1,4 @@
-"""Accumulators: carried values whose cotangent passes through the loop unchanged.
+"""Accumulators, the variables of reductions: their cotangent passes through the loop unchanged.
 
     for ...: s = s + f(x[i])          s_bar is the same before and after each iteration
 

@@ -13,7 +13,7 @@ from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.interface.last_values import user_results
-from mooncake_transpiler.reaching import closure
+from mooncake_transpiler.reaching import closure, grouped
 from mooncake_transpiler.types import Array, Scalar, Type
 
 Key = ir.Value | Memory  # scalars by value, arrays by their memory
@@ -40,11 +40,7 @@ class Activity:
         """``outputs``: arguments whose final content counts as a result, too."""
         self._memories = memories
         edges = [e for e in _edges(func.body, memories, sources) if _differentiable(e)]
-        forwards: dict[Key, list[Key]] = {}
-        backwards: dict[Key, list[Key]] = {}
-        for source, target in edges:
-            forwards.setdefault(source, []).append(target)
-            backwards.setdefault(target, []).append(source)
+        forwards, backwards = grouped(edges), grouped((b, a) for a, b in edges)
         varied = _reach((self._key(v) for v in wrt), forwards)
         results = [
             *outputs,

@@ -148,7 +148,7 @@ class _Arenas:
         """The dtypes of the arenas that ``stmt`` puts arrays into, inner statements included."""
         found = {
             p.type.dtype
-            for inner in ir.walk(ir.Block((stmt,)))
+            for inner in ir.within(stmt)
             if isinstance(inner, ir.For | ir.While) and inner in self._loops
             for p in inner.params
             if isinstance(p.type, Array)

@@ -58,7 +58,7 @@ class _CarriedViews:
         self._branches = {out: s for s in loop.body.stmts if isinstance(s, ir.If) for out in s.outs}
         self._model: dict[int, ir.View] = {}  # by position, the part that the loop begins with
         for k, init in enumerate(loop.inits):
-            made = defs.stmt.get(init) if isinstance(init, ir.Value) else None
+            made = defs.stmt.get(init)
             if isinstance(made, ir.View) and _integers(made) and not self._grows(made.base):
                 self._model[k] = made
         self._keep_those_that_stay()
@@ -78,7 +78,7 @@ class _CarriedViews:
             self._model.clear()
 
     def _grows(self, array: ir.Atom) -> bool:
-        made = self._defs.stmt.get(array) if isinstance(array, ir.Value) else None
+        made = self._defs.stmt.get(array)
         return isinstance(made, ir.Alloc) and made.growable
 
     def _is_part(self, array: ir.Atom, model: ir.View) -> bool:
@@ -89,9 +89,8 @@ class _CarriedViews:
             other = self._model.get(self._loop.params.index(array))
             return other is not None and _are_alike(other, model)
         if array in self._branches:
-            branch = self._branches[array]
-            arms = (branch.then, branch.orelse)
-            return all(self._is_part(a.yields[branch.outs.index(array)], model) for a in arms)
+            arms = ir.arms(self._branches[array], array)
+            return all(self._is_part(arm, model) for arm in arms)
         made = self._defs.stmt.get(array)
         return isinstance(made, ir.View) and _are_alike(made, model)
 

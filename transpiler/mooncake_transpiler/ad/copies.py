@@ -95,13 +95,11 @@ class Copies:
     def _roots(self, array: ir.Atom) -> Iterator[ir.Value]:
         """The arrays that ``array`` may be, or may be a part of."""
         root = self._root(array)
-        made = self._defs.stmt.get(root)
-        if isinstance(made, ir.If):
-            k = made.outs.index(root)
-            for arm in (made.then, made.orelse):
-                if not isinstance(arm.yields[k], ir.Undef):
-                    yield from self._roots(arm.yields[k])
-        else:
+        sources = self._defs.sources(root)
+        for source in sources:
+            if not isinstance(source, ir.Undef):
+                yield from self._roots(source)
+        if not sources:
             yield root
 
     def _root(self, array: ir.Atom) -> ir.Value:

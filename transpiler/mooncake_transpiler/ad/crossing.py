@@ -1,4 +1,4 @@
-"""Values that cross blocks: bound in one of them and used in another."""
+"""Live-ins of blocks: values that are bound in one of them and used in another."""
 
 from __future__ import annotations
 

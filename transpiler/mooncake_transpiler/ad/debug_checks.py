@@ -86,7 +86,7 @@ class _Checks:
         self._func = func
         self._pairs = pairs
         self._reverses = reverses
-        self._defs = {out: stmt for stmt in ir.walk(func.body) for out in ir.outs(stmt)}
+        self._defs = ir.binding(ir.walk(func.body))
         self._unsure = unsure
         self._grown = {s.array: s.out for s in ir.walk(func.body) if isinstance(s, ir.Grow)}
         self._outgrown = _outgrown(func)
@@ -136,10 +136,9 @@ class _Checks:
         match self._defs.get(array):
             case ir.View(base=base) | ir.Reshape(base=base):
                 yield from self._shadows(base)
-            case ir.If(outs=outs, then=then, orelse=orelse) if not self._pairs.get(array):
-                k = outs.index(array)
-                for arm in (then, orelse):
-                    yield from self._shadows(arm.yields[k])
+            case ir.If() as branch if not self._pairs.get(array):
+                for arm in ir.arms(branch, array):
+                    yield from self._shadows(arm)
             case _:
                 if array in self._pairs:
                     yield array

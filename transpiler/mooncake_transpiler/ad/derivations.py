@@ -284,7 +284,7 @@ class Derivation:
 
     def _copy_wound(self, wound: Collection[Memory], r: Scope) -> None:
         """Copy local arrays that the pullback winds back: it leaves residuals as they are."""
-        for root in [root for root in self._facts.defs.stmt if isinstance(root.type, Array)]:
+        for root in [v for v in ir.values_of(self._facts.defs.stmt) if isinstance(v.type, Array)]:
             memory = self._facts.memories.of(root)
             if memory in wound and is_copied(memory, self._facts):
                 copy = ir.Value(root.hint, root.type)

@@ -44,6 +44,10 @@ class States:
     def copy(self) -> States:
         return States(dict(self.of), dict(self.shown), self.roomy)
 
+    def get(self, parts: Sequence[tuple[ir.Value, Part]]) -> tuple[ir.Atom, ...]:
+        """The ``parts`` of stacks and arrays here."""
+        return tuple(part(self.of[stack]) for stack, part in parts)
+
     def set(self, parts: Sequence[tuple[ir.Value, Part]], atoms: Sequence[ir.Atom]) -> None:
         """Record that the ``parts`` of stacks and arrays are ``atoms`` from here on."""
         for (stack, part), atom in zip(parts, atoms, strict=True):

@@ -239,13 +239,9 @@ class _Names:
 
     def _helper(self, fwd: ir.Func, kept: Sequence[ir.Value]) -> ir.Func:
         """The helper as its callers see it: a call of the forward sweep."""
-        params = tuple(replace(p, leaves=tuple(map(ir.fresh, p.leaves))) for p in fwd.params)
-        outs = tuple(ir.Value("", atom.type) for atom in fwd.body.yields)
-        args = tuple(leaf for param in params for leaf in param.leaves)
-        body = ir.Block((ir.Call(outs, fwd.name, args, fwd.origin),), outs)
         name, rule = (part_name(self.func.name, part) for part in ("rule", "rule_pullback"))
-        made = ir.Func(name, params, fwd.result, body, "", fwd.origin, pullback=rule)
-        return replace(made, kept=len(kept))
+        made = ir.calling_only(fwd, fwd.name)
+        return replace(made, name=name, doc="", pullback=rule, kept=len(kept))
 
     def _pullback(
         self,

@@ -1,4 +1,4 @@
-"""Legality: statements that may be fused with their reverse, loops that may be rerun.
+"""Legality of schedules: statements that may be fused with their reverse, loops that may be rerun.
 
 *Fused*: forward and reverse of one iteration run back to back, so nothing is saved. The cotangents
 that the iteration needs must be known (the schedule sees to that), the same in every iteration
@@ -47,7 +47,7 @@ def _puts_back(stmt: ir.Stmt, facts: Facts) -> bool:
     So it is with arguments of calls that run again. What comes next in the forward sweep needs what
     was written.
     """
-    inside = [inner for block in ir.blocks(stmt) for inner in ir.walk(block)]
+    inside = list(ir.nested(stmt))
     own = {out for inner in inside for out in ir.outs(inner)}
     written = set(facts.memories.all_writes(stmt))
     for call in inside:

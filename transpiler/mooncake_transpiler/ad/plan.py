@@ -20,6 +20,7 @@ from mooncake_transpiler.ad.minimum_cut import min_vertex_cut
 from mooncake_transpiler.ad.positions import Positions
 from mooncake_transpiler.ad.value_numbering import ValueNumbering
 from mooncake_transpiler.analysis.memory import Memory
+from mooncake_transpiler.reaching import closure, grouped
 from mooncake_transpiler.types import Array
 
 _NEVER = 1 << 48  # the cost of what can't be saved
@@ -124,9 +125,7 @@ class SavingCut:
     ) -> Iterator[tuple[ir.Value, tuple[ir.Overwritten, ...]]]:
         """For each of ``saved`` the loads that it follows from and that can't be repeated."""
         last, edges, _ = self._graph(self._needed(wound), wound)
-        operands: dict[ir.Value, list[ir.Value]] = {}
-        for operand, value in edges:
-            operands.setdefault(value, []).append(operand)
+        operands = grouped((value, operand) for operand, value in edges)
         for value in saved:
             seen = {value: None}
             for one in (queue := [value]):
@@ -253,9 +252,8 @@ class SavingCut:
             case ir.View() | ir.Reshape():
                 base, *others = ir.operands(stmt)
                 return [*others, *self._array_needs(base)]
-            case ir.If(outs=outs, cond=cond, then=then, orelse=orelse):
-                k = outs.index(array)
-                arms = (then.yields[k], orelse.yields[k])
+            case ir.If(cond=cond):
+                arms = ir.arms(stmt, array)
                 return [cond, *(a for arm in arms for a in self._array_needs(arm))]
             case ir.Global():
                 return []
@@ -324,13 +322,9 @@ def _reached(
     needs: Iterable[ir.Value], edges: list[tuple[ir.Value, ir.Value]], cut: set[ir.Value]
 ) -> set[ir.Value]:
     """The values in ``cut`` that are met first on the way from ``needs`` to their sources."""
-    operands: dict[ir.Value, list[ir.Value]] = {}
-    for operand, value in edges:
-        operands.setdefault(value, []).append(operand)
-    queue = list(needs)
-    seen = set(queue)
-    for value in queue:
-        fresh = [v for v in operands.get(value, ()) if value not in cut and v not in seen]
-        queue += fresh
-        seen.update(fresh)
-    return seen & cut
+    operands = grouped((value, operand) for operand, value in edges)
+
+    def sources(value: ir.Value) -> Iterable[ir.Value]:
+        return () if value in cut else operands.get(value, ())
+
+    return cut & closure(needs, sources).keys()

@@ -45,7 +45,7 @@ class Planner:
         units = {
             k: unit(block.stmts[k], n, k in rerun, places, self._facts) for k, n in needs.items()
         }
-        fused = self._order(plan, block, units, places, split)
+        fused = self._order(plan, block, units, split)
         self._save(plan, places, {k: n for k, n in needs.items() if k not in fused}, split, fused)
         return plan
 
@@ -73,9 +73,7 @@ class Planner:
         self._primal.recorder = None
         return recorder.needs
 
-    def _order(
-        self, plan: Plan, block: ir.Block, units: dict[int, Unit], places: Positions, split: bool
-    ) -> set[int]:
+    def _order(self, plan: Plan, block: ir.Block, units: dict[int, Unit], split: bool) -> set[int]:
         """Fill in the schedule; returns the fused statements."""
         n = len(block.stmts)
         if split:

@@ -1,4 +1,4 @@
-"""Primal values and shadows in generated code: bound in scope, computed again, or recorded.
+"""Primal values and shadows in generated code: bound in scope, rematerialised, or recorded.
 
 While a plan is made the reverse sweep is generated once on paper: a ``Recorder`` notes what it
 asks for, and the code is thrown away. So planning and generating can't disagree.
@@ -30,8 +30,7 @@ def _makes(block: ir.Block, atom: ir.Atom) -> bool:
     for stmt in block.stmts:
         match stmt:
             case ir.If(outs=outs, then=then, orelse=orelse) if atom in outs:
-                k = outs.index(atom)
-                arms = ((arm, arm.yields[k]) for arm in (then, orelse))
+                arms = zip((then, orelse), ir.arms(stmt, atom), strict=True)
                 return all(isinstance(made, ir.Undef) or _makes(arm, made) for arm, made in arms)
             case _ if atom in ir.produced(stmt):
                 return True
@@ -124,18 +123,11 @@ class Primal:
         """True if ``use`` finds the very array ``array`` in ``s``, or will when it is saved."""
         if not isinstance(array, ir.Value) or self.is_bound(array, s):
             return True
-        made = self._facts.defs.stmt.get(array)
-        base = None if made is None else ir.shown(made)
-        if base is not None:
-            return self.is_at_hand(base, s)
-        match made:
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                k = outs.index(array)
-                return all(self.is_at_hand(arm.yields[k], s) for arm in (then, orelse))
-            case ir.Global():
-                return True
-            case _:
-                pass
+        sources = self._facts.defs.sources(array)
+        if sources:
+            return all(self.is_at_hand(source, s) for source in sources)
+        if isinstance(self._facts.defs.stmt.get(array), ir.Global):
+            return True
         places = self.recorder.places if self.recorder is not None else None
         if places is None or self.recorder is None or not self.recorder.covers(array):
             return False
@@ -182,7 +174,7 @@ class Primal:
 
     def _choices_around(self, block: ir.Block, array: ir.Atom, s: Scope) -> None:
         """The shadow of what ``array`` shows, if a branch before ``block`` chose it."""
-        stmt = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
+        stmt = self._facts.defs.stmt.get(array)
         if stmt in block.stmts:
             shown = ir.shown(stmt)
             if shown is not None:
@@ -258,13 +250,16 @@ class Primal:
 
     def _whole_shadow(self, base: ir.Atom, s: Scope) -> ir.Atom:
         """The shadow of ``base``, of which a part is wanted."""
-        stmt = self._facts.defs.stmt.get(base) if isinstance(base, ir.Value) else None
-        if isinstance(stmt, ir.If) and isinstance(base, ir.Value) and s.find_shadow(base) is None:
-            k = stmt.outs.index(base)
-            if any(_makes(arm, arm.yields[k]) for arm in (stmt.then, stmt.orelse)):
-                if self.recorder is None:
-                    raise self.lost(base)  # zeros of its own for each part, nobody's afterwards
-                *_, s = s.outwards()  # the region, which makes it before all that touches it
+        stmt = self._facts.defs.stmt.get(base)
+        if (
+            isinstance(stmt, ir.If)
+            and isinstance(base, ir.Value)
+            and s.find_shadow(base) is None
+            and any(map(_makes, (stmt.then, stmt.orelse), ir.arms(stmt, base)))
+        ):
+            if self.recorder is None:
+                raise self.lost(base)  # zeros of its own for each part, nobody's afterwards
+            *_, s = s.outwards()  # the region, which makes it before all that touches it
         return self.shadow(base, s)
 
     # ---- reshaped arrays ------------------------------------------------------------------------

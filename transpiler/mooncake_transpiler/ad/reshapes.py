@@ -1,4 +1,4 @@
-"""Reshaped arrays alias their base, in both sweeps, or are reshaped copies.
+"""Reshaped arrays: they alias their base, in both sweeps, or are reshaped copies.
 
     r = reshape x[:, 1] (n, m)        c = copy x[:, 1]
                                       r = reshape c (n, m)
@@ -125,7 +125,7 @@ class _ContiguousCopies:
             meant = later[:end]
             if isinstance(here, ir.For | ir.While):  # which hands it on to its next iteration
                 meant.append(here)
-            if any(s in written for inner in meant for s in ir.walk(ir.Block((inner,)))):
+            if any(s in written for inner in meant for s in ir.within(inner)):
                 return True
             if not leaves:
                 return False
@@ -162,7 +162,7 @@ def _homes(block: ir.Block) -> Iterator[tuple[ir.Value, ir.Block]]:
 
 def _uses(stmt: ir.Stmt, atoms: set[ir.Atom]) -> bool:
     """True if ``stmt``, blocks included, uses one of ``atoms``."""
-    for inner in ir.walk(ir.Block((stmt,))):
+    for inner in ir.within(stmt):
         yields = (atom for block in ir.blocks(inner) for atom in block.yields)
         if not atoms.isdisjoint((*ir.operands(inner), *yields)):
             return True

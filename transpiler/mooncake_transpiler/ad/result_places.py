@@ -30,25 +30,25 @@ class Results:
             if value in seen or not isinstance(value, ir.Value):
                 continue
             seen.add(value)
-            match stmt := self._facts.defs.stmt.get(value):
-                case ir.View(base=base, index=index):
-                    pending += [*ir.index_atoms(index), base]
-                case ir.Reshape(base=base, shape=shape):
-                    pending += [*shape, base]
-                case ir.If(outs=outs, cond=cond) if isinstance(value.type, Array):
-                    k = outs.index(value)
-                    pending += [cond, *(b.yields[k] for b in (stmt.then, stmt.orelse))]
+            made = self._facts.defs.stmt.get(value)
+            match made:
+                case None:
+                    continue  # an argument
+                case ir.If(cond=cond) if isinstance(value.type, Array):
+                    pending += [cond, *ir.arms(made, value)]
                 case ir.Compute(args=args):
                     pending += args
-                case ir.Dim(array=array):
-                    pending.append(array)
-                case ir.Load(base=base, index=index) if not self._facts.memories.of(base).written:
-                    pending += [*index, base]
-                case ir.Load() | ir.If() | ir.For() | ir.While() | ir.Call():
+                case ir.Dim() | ir.Load() if not self._is_changed(made):
+                    pending += reversed(ir.operands(made))
+                case _ if ir.shown(made) is not None:
+                    pending += reversed(ir.operands(made))
+                case _:
                     if isinstance(value.type, Scalar):
                         yield value
-                case _:
-                    pass
+
+    def _is_changed(self, stmt: ir.Stmt) -> bool:
+        """True if what ``stmt`` reads may be something else later."""
+        return any(memory.written for memory in self._facts.memories.reads(stmt))
 
     def sizes(self) -> Iterator[ir.Value]:
         """The sizes of results, to be saved, that are not known from the arguments."""
@@ -83,7 +83,7 @@ class Results:
         return self._primal.extents(array, r)
 
     def _shape(self, array: ir.Atom) -> tuple[ir.Atom, ...]:
-        made = self._facts.defs.stmt.get(array) if isinstance(array, ir.Value) else None
+        made = self._facts.defs.stmt.get(array)
         return made.shape if isinstance(made, ir.Alloc) and not made.growable else ()
 
     def _is_known(self, size: ir.Atom, r: Scope) -> bool:

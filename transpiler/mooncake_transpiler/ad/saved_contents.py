@@ -1,4 +1,4 @@
-"""The contents that the pullbacks of calls read: arrays as they were right after the call.
+"""Checkpoints of arrays that the pullbacks of calls read: as they were right after the call.
 
     c = call f(a, b)           c = call f(a, b)
     b[0] = 1.0                 b_kept = b.copy()
@@ -191,18 +191,10 @@ class _Keeper:
         """True if the reverse sweep finds ``array`` from what is bound outside of all loops."""
         if not isinstance(array, ir.Value) or not any(_loops(self._homes.get(array, ()))):
             return True
-        made = self._defs.stmt.get(array)
-        base = None if made is None else ir.shown(made)
-        if base is not None:
-            return self._is_found_again(base)
-        match made:
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                k = outs.index(array)
-                return all(self._is_found_again(arm.yields[k]) for arm in (then, orelse))
-            case ir.Global():
-                return True
-            case _:
-                return False
+        sources = self._defs.sources(array)
+        if sources:
+            return all(map(self._is_found_again, sources))
+        return isinstance(self._defs.stmt.get(array), ir.Global)
 
     def _outermost(self, array: ir.Value, path: Path) -> ir.Stmt | None:
         """The outermost loop around that leaves ``array`` and its content alone."""
@@ -265,14 +257,11 @@ class _Keeper:
             if stmt in self.first:
                 inner[-1] = ir.Block((*self.first[stmt], *inner[-1].stmts), inner[-1].yields)
             stmts += self.before.get(stmt, [])
-            unchanged = all(a is b for a, b in zip(inner, ir.blocks(stmt), strict=True))
-            stmts.append(stmt if unchanged else ir.with_blocks(stmt, tuple(inner)))
+            stmts.append(ir.with_blocks(stmt, tuple(inner)))
             stmts += self.after.get(stmt, [])
         last = [one for stmt in block.stmts for one in self.last.get(stmt, [])]
         stmts[len(stmts) - _raises(stmts) : len(stmts) - _raises(stmts)] = last
-        if list(block.stmts) == stmts:
-            return block
-        return ir.Block(tuple(stmts), block.yields)
+        return ir.with_stmts(block, stmts)
 
 
 def _raises(stmts: list[ir.Stmt]) -> bool:

@@ -225,14 +225,14 @@ def _checks(block: ir.Block) -> Iterator[int]:
     """For each statement the last one up to it that may raise; -1 if none does."""
     last = -1
     for k, stmt in enumerate(block.stmts):
-        raises = any(isinstance(inner, ir.Raise) for inner in ir.walk(ir.Block((stmt,))))
+        raises = any(isinstance(inner, ir.Raise) for inner in ir.within(stmt))
         last = k if raises else last
         yield last
 
 
 def _may_miss(stmt: ir.Stmt, facts: Facts) -> bool:
     """True if an index in ``stmt`` may be out of bounds, unless a check in front of it raises."""
-    for inner in ir.walk(ir.Block((stmt,))):
+    for inner in ir.within(stmt):
         if isinstance(inner, ir.Load | ir.Store | ir.Accum):
             if not facts.integers.in_bounds(facts.defs.access(inner.base, inner.index)):
                 return True
@@ -270,7 +270,7 @@ def _usage(stmt: ir.Stmt, facts: Facts) -> Usage:
             usage.writes.add(memory)
         if active(memory):
             usage.shadows[memory] = touched.is_read_only
-    for inner in ir.walk(ir.Block((stmt,))):
+    for inner in ir.within(stmt):
         if isinstance(inner, ir.Call):
             taken = facts.snapshots.get(inner, ())
             usage.restored.update(facts.memories.of(inner.args[k]) for k, _ in taken)

@@ -1,4 +1,4 @@
-"""Storage of saved values between the sweeps: an axis per counted loop, else a stack."""
+"""The tape: where saved values are between the sweeps, an axis per counted loop, else a stack."""
 
 from __future__ import annotations
 

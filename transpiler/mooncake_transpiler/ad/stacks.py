@@ -101,7 +101,7 @@ class StackLowering:
     def _used(self, stmt: ir.Stmt, states: States) -> list[ir.Value]:
         """The stacks that ``stmt`` pushes or pops, and what it reserves, in order of creation."""
         found = set()
-        for inner in ir.walk(ir.Block((stmt,))):
+        for inner in ir.within(stmt):
             if isinstance(inner, ir.Push | ir.Pop):
                 found.add(inner.stack)
             elif isinstance(inner, ir.Reserve) and inner.array not in states.roomy:
@@ -132,7 +132,11 @@ class StackLowering:
     # ---- statements -----------------------------------------------------------------------------
 
     def _filled(
-        self, block: ir.Block, states: States, b: Builder, more: Callable[[], list[ir.Atom]] = list
+        self,
+        block: ir.Block,
+        states: States,
+        b: Builder,
+        more: Callable[[], Sequence[ir.Atom]] = tuple,
     ) -> ir.Block:
         """``block`` behind the statements of ``b``; it yields ``more``, too."""
         self._block(block, states, b)
@@ -294,8 +298,8 @@ class StackLowering:
         each = direct if isinstance(stmt, ir.While) else ()
         growing = [*each, *self.pushed(stmt, states, direct=False)]
         carried = self._carried(stmt, growing, states)
-        params = [fresh(part(states.of[stack])) for stack, part in carried]
-        inits = tuple(part(states.of[stack]) for stack, part in carried)
+        inits = states.get(carried)
+        params = [*map(fresh, inits)]
         inner, child = states.copy(), b.child()
         inner.roomy |= {array for array in direct if array in self._growable}
         inner.set(carried, params)
@@ -304,9 +308,7 @@ class StackLowering:
             stmt = replace(stmt, cond=cond)
         for stack in each:
             self._grow(stack, stmt, stmt.params, inner, counting.ONE, child)
-        body = self._filled(
-            stmt.body, inner, child, lambda: [part(inner.of[stack]) for stack, part in carried]
-        )
+        body = self._filled(stmt.body, inner, child, lambda: inner.get(carried))
         outs = tuple(fresh(p) for p in params)
         b.add(ir.with_carried(stmt, outs, params, inits, body))
         states.set(carried, outs)
@@ -323,8 +325,8 @@ class StackLowering:
         """An outer loop that grows the stacks around an inner one that fills them."""
         carried = self._carried(stmt, [*direct, *self.pushed(stmt, states, direct=False)], states)
         params = [ir.fresh(p) for p in stmt.params]
-        own = [fresh(part(states.of[stack])) for stack, part in carried]
-        inits = tuple(part(states.of[stack]) for stack, part in carried)
+        inits = states.get(carried)
+        own = [*map(fresh, inits)]
         outer, child = states.copy(), b.child()
         outer.set(carried, own)
         cond = self._filled(stmt.cond, outer.copy(), b.child())
@@ -339,7 +341,7 @@ class StackLowering:
                 (*params, *own),
                 (*stmt.inits, *inits),
                 clone.block(cond, renamed),
-                child.block([*last, *(part(outer.of[stack]) for stack, part in carried)]),
+                child.block([*last, *outer.get(carried)]),
                 stmt.exit,
                 stmt.origin,
             )
@@ -356,15 +358,13 @@ class StackLowering:
     ) -> tuple[ir.Value, ...]:
         """The loop from ``start`` on that runs until what is as large as ``sizes`` is full."""
         carried = self._carried(stmt, self.pushed(stmt, states, direct=False), states)
-        params = [fresh(part(states.of[stack])) for stack, part in carried]
-        inits = tuple(part(states.of[stack]) for stack, part in carried)
+        inits = states.get(carried)
+        params = [*map(fresh, inits)]
         inner, child = states.copy(), b.child()
         inner.roomy |= {array for array in sizes if array in self._growable}
         inner.set(carried, params)
         cond = self._with_room(stmt, sizes, inner, b.child())
-        body = self._filled(
-            stmt.body, inner, child, lambda: [part(inner.of[stack]) for stack, part in carried]
-        )
+        body = self._filled(stmt.body, inner, child, lambda: inner.get(carried))
         outs = (*map(ir.fresh, stmt.outs), *map(fresh, params))
         b.add(
             replace(

@@ -288,7 +288,7 @@ class Sweep:
 
     def _is_relevant(self, stmt: ir.Stmt) -> bool:
         return self.facts.is_active(stmt) or any(
-            inner in self.plan.wound for block in ir.blocks(stmt) for inner in ir.walk(block)
+            inner in self.plan.wound for inner in ir.nested(stmt)
         )
 
     def _wind_back(self, stmt: ir.Store | ir.Accum, s: Scope) -> None:

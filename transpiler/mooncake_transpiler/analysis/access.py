@@ -38,8 +38,8 @@ class Definitions:
 
     def __init__(self, func: ir.Func) -> None:
         self._body = func.body
-        self.stmt: dict[ir.Value, ir.Stmt] = {}
-        self.loop: dict[ir.Value, ir.For] = {}
+        self.stmt: dict[ir.Atom, ir.Stmt] = {}
+        self.loop: dict[ir.Atom, ir.For] = {}
         self.enter(func.body)
         self.equal = tuple(self._checked(func.body))  # integers that are equal in all loops
 
@@ -102,7 +102,7 @@ class Definitions:
 
     def is_growable(self, array: ir.Atom) -> bool:
         """True if ``array`` is all of the memory of a growable one."""
-        made = self.stmt.get(array) if isinstance(array, ir.Value) else None
+        made = self.stmt.get(array)
         return isinstance(made, ir.Alloc) and made.growable
 
     def grows(self, array: ir.Atom) -> bool:
@@ -129,6 +129,14 @@ class Definitions:
         found = Choices(self.root)
         found.enter(self._body)
         return found
+
+    def sources(self, array: ir.Atom) -> tuple[ir.Atom, ...]:
+        """The arrays that ``array`` is a name for: the one that it shows, or those of two arms."""
+        made = self.stmt.get(array)
+        if isinstance(made, ir.If):
+            return ir.arms(made, array)
+        base = None if made is None else ir.shown(made)
+        return () if base is None else (base,)
 
     def root(self, array: ir.Atom) -> ir.Atom:
         """The array that ``array`` is, or shows a part of, through any reshaping."""

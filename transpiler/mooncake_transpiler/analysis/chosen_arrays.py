@@ -1,4 +1,4 @@
-"""Names that may be one array, as branches and loops choose them.
+"""May-alias analysis of phis: names that may be one array, as branches and loops choose them.
 
 b = a if c else new        b may be a: what is written to one may be read from the other
 a, b = b, a                a and b never are one array, in whatever iteration of the loop
@@ -32,7 +32,7 @@ class Choices:
     """
 
     root: Callable[[ir.Atom], ir.Atom]
-    chosen: dict[ir.Value, _Choice] = field(default_factory=dict)
+    chosen: dict[ir.Atom, _Choice] = field(default_factory=dict)
     outside: set[ir.Value] = field(default_factory=set)  # results that may have been known before
     shadows: dict[ir.Atom, ir.Stmt] = field(default_factory=dict)  # by what makes them at once
     order: dict[ir.Value, int] = field(default_factory=dict)
@@ -83,11 +83,11 @@ class Choices:
             return False
         if self._bound(a) < self._bound(b):
             a, b = b, a
-        later = self.chosen.get(a) if isinstance(a, ir.Value) else None
+        later = self.chosen.get(a)
         if later is None:
             shadows = self.shadows.get(a)
             return a in self.outside or (shadows is not None and self.shadows.get(b) is shadows)
-        earlier = self.chosen.get(b) if isinstance(b, ir.Value) else None
+        earlier = self.chosen.get(b)
         together = earlier is not None and earlier.statement is later.statement
         if together and earlier is not None and earlier.is_param == later.is_param:
             both = zip(later.arrays, earlier.arrays, strict=True)

@@ -54,8 +54,8 @@ class Contiguity:
                 return True
             case ir.View(base=base) as view:
                 return is_leading(view) and self._holds(base, assumed)
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                sources = tuple(arm.yields[outs.index(array)] for arm in (then, orelse))
+            case ir.If() as branch:
+                sources: tuple[ir.Atom, ...] = ir.arms(branch, array)
             case _ if array in self._sources:
                 sources = self._sources[array]
             case _:

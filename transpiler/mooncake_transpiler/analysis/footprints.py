@@ -1,4 +1,4 @@
-"""Footprints: all that a statement touches and uses, which tells if two may change places.
+"""Dependences of statements, nested ones included: they tell if two may change places.
 
 A footprint is found by one walk; that of two loops which have become one is the sum of theirs.
 """
@@ -54,7 +54,7 @@ class Footprint:
 def footprint(stmt: ir.Stmt, dataflow: Dataflow) -> Footprint:
     """The footprint of ``stmt``."""
     found = Footprint(dict(dataflow.touched(stmt)), set(ir.outs(stmt)))
-    for inner in ir.walk(ir.Block((stmt,))):
+    for inner in ir.within(stmt):
         found.atoms.update(_atoms(inner))
         found.inside.update(ir.outs(inner), ir.binders(inner))
         found.is_plain &= isinstance(inner, _PLAIN)

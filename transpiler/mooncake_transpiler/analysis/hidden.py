@@ -1,4 +1,4 @@
-"""Operations that may hide an infinite item of an array: the result can be finite all the same.
+"""Operations that may hide an infinite item of an array: the result can be finite nevertheless.
 
     r = np.exp(x)
     return np.sum(np.where(x < 100.0, r * r, x))
@@ -71,9 +71,7 @@ class _Search:
 
     def _follow(self, stmt: ir.Stmt) -> None:
         if isinstance(stmt, ir.If | ir.For | ir.While):
-            for outs, atoms in _joined(stmt):
-                pairs = zip(outs, atoms, strict=True)
-                self._made_of |= {out for out, atom in pairs if self._holds(atom)}
+            self._made_of |= {value for atom, value in ir.chosen(stmt) if self._holds(atom)}
         elif any(map(self._holds, ir.operands(stmt))):
             self._made_of.update(ir.outs(stmt))
 
@@ -120,16 +118,3 @@ def bound_in_loops(block: ir.Block) -> Iterator[ir.Value]:
         else:
             for inner in ir.blocks(stmt):
                 yield from bound_in_loops(inner)
-
-
-def _joined(
-    stmt: ir.If | ir.For | ir.While,
-) -> Iterator[tuple[tuple[ir.Value, ...], tuple[ir.Atom, ...]]]:
-    """Values and what they may be."""
-    if isinstance(stmt, ir.If):
-        yield stmt.outs, stmt.then.yields
-        yield stmt.outs, stmt.orelse.yields
-    else:
-        for outs in (stmt.params, stmt.outs):
-            yield outs, stmt.inits
-            yield outs, stmt.body.yields

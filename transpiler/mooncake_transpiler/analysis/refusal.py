@@ -8,7 +8,5 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 
 def refused(code: str, message: str, origin: ir.Origin | None, help_: str) -> Refused:
     """A diagnostic at ``origin``, if there is one."""
-    place = Place("", 1, 1, 1)
-    if origin is not None:
-        place = Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
+    place = Place("", 1, 1, 1) if origin is None else origin.place
     return Refused(Diagnostic(code, message, place, help_))

@@ -23,12 +23,12 @@ class Extent:
 class Shapes:
     """The places that sizes come from; ``made`` holds the statements that bind the arrays."""
 
-    def __init__(self, made: Mapping[ir.Value, ir.Stmt]) -> None:
+    def __init__(self, made: Mapping[ir.Atom, ir.Stmt]) -> None:
         self._made = made
 
     def source(self, array: ir.Atom, axis: int) -> Extent | None:
         """The size that ``axis`` of ``array`` is made with; None if that is nothing else's."""
-        made = self._made.get(array) if isinstance(array, ir.Value) else None
+        made = self._made.get(array)
         match made:
             case ir.Alloc(shape=shape, growable=False) | ir.Reshape(shape=shape):
                 return Extent(shape[axis], None) if shape[axis].type == INT else None
@@ -58,7 +58,7 @@ class Shapes:
 
     def _grows(self, array: ir.Atom) -> bool:
         """True for an array with room for more than its items: views show these."""
-        made = self._made.get(array) if isinstance(array, ir.Value) else None
+        made = self._made.get(array)
         return isinstance(made, ir.Alloc) and made.growable
 
     def sources(self, array: ir.Atom, axis: int) -> Iterator[Extent]:
@@ -138,9 +138,8 @@ class Extents(Shapes):
         match self._made.get(array):
             case ir.Alloc() | ir.Copy() | ir.View():
                 return None  # of what grows, or is a part
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                k = outs.index(array)
-                return self._of_arms(then.yields[k], orelse.yields[k], axis)
+            case ir.If() as branch:
+                return self._of_arms(*ir.arms(branch, array), axis)
             case ir.Call(outs=outs) as call:
                 extent = self._calls(call, outs.index(array), axis)
                 return Extent(array, axis) if extent is None else self._of(extent)
@@ -169,7 +168,7 @@ class Extents(Shapes):
 
     def size(self, atom: ir.Atom) -> Extent | None:
         """The symbol of the integer ``atom``."""
-        made = self._made.get(atom) if isinstance(atom, ir.Value) else None
+        made = self._made.get(atom)
         if isinstance(made, ir.Dim):
             return self._extent(made.array, made.axis)
         return self._leader(Extent(atom, None))

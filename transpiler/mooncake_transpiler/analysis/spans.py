@@ -69,7 +69,9 @@ class Spans:
         """``results``: the numbers of which nobody wants derivatives where they are infinite."""
         self._memories = memories
         self._active = active
-        self._made = {s.out: s for s in ir.walk(func.body) if isinstance(s, ir.Compute)}
+        self._made: dict[ir.Atom, ir.Compute] = {
+            s.out: s for s in ir.walk(func.body) if isinstance(s, ir.Compute)
+        }
         self._of_loops = frozenset(bound_in_loops(func.body))
         self._showing = showing(func, results)
         self._tamed: set[ir.Value] = set()  # may be infinite, if that did not show
@@ -272,7 +274,7 @@ class Spans:
 
     def _is_common(self, atom: ir.Atom) -> bool:
         """True if ``atom`` is the same in all iterations."""
-        made = self._made.get(atom) if isinstance(atom, ir.Value) else None
+        made = self._made.get(atom)
         return atom not in self._of_loops or (
             made is not None and all(map(self._is_common, made.args))
         )
@@ -284,7 +286,7 @@ class Spans:
         left, right = stmt.args
         for x, other in ((left, right), (right, left)):
             square = of_op("np.square", (self._get(x),))
-            match self._made.get(other) if isinstance(other, ir.Value) else None:
+            match self._made.get(other):
                 case _ if x is other:
                     return square
                 case ir.Compute(op="neg", args=(inner,)) if inner is x:
@@ -313,8 +315,7 @@ class Spans:
         for out, a, b in zip(stmt.outs, *ends, strict=True):
             if isinstance(out.type, Scalar):
                 self._of[out] = a | b if a and b else a or b or FINITE
-        self._join(stmt.outs, stmt.then.yields)
-        self._join(stmt.outs, stmt.orelse.yields)
+        self._join(stmt)
 
     def _loop(self, stmt: ir.For | ir.While) -> None:
         """Iterate over the loop to a fixed point; a bound that moves is dropped."""
@@ -331,23 +332,21 @@ class Spans:
             last = [self._get(stmt.body.yields[k]) for k in numbers]
             new = [widened(a, b) for a, b in zip(found, last, strict=True)]
             poles = len(self._poles) + len(self._items)
-            for targets in (stmt.params, stmt.outs):
-                self._join(targets, stmt.inits)
-                self._join(targets, stmt.body.yields)
+            self._join(stmt)
             if new == found and len(self._poles) + len(self._items) == poles:
                 return
             found = new
 
-    def _join(self, outs: Sequence[ir.Value], atoms: Sequence[ir.Atom]) -> None:
-        """``outs`` may be ``atoms``."""
+    def _join(self, stmt: ir.If | ir.For | ir.While) -> None:
+        """The values that ``stmt`` chooses are such as what it chooses from."""
         for some in (self._poles, self._items):
-            some |= {out for out, atom in zip(outs, atoms, strict=True) if atom in some}
+            some |= {value for atom, value in ir.chosen(stmt) if atom in some}
 
     # ---- conditions -----------------------------------------------------------------------------
 
     def _known(self, cond: ir.Atom, holds: bool) -> Iterator[tuple[ir.Value, Span]]:
         """The spans of numbers that follow from ``cond`` being ``holds``."""
-        made = self._made.get(cond) if isinstance(cond, ir.Value) else None
+        made = self._made.get(cond)
         match made:
             case ir.Compute(op="not", args=(inner,)):
                 yield from self._known(inner, not holds)

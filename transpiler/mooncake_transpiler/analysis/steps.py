@@ -34,9 +34,7 @@ class Steps:
     def __init__(self, loop: ir.For | ir.While) -> None:
         self._loop = loop
         self._inside = ir.bound_by(loop)
-        self.made: dict[ir.Atom, ir.Stmt] = {
-            out: stmt for stmt in ir.walk(loop.body) for out in ir.outs(stmt)
-        }
+        self.made = ir.binding(ir.walk(loop.body))
         self._flag: ir.Atom | None = loop.body.yields[0] if loop.exit else None
 
     def is_invariant(self, atom: ir.Atom) -> bool:
@@ -111,10 +109,8 @@ class Steps:
                 return self._moved(a, -by)
             case ir.Compute(op="select", args=(_, a, b)):
                 return self._larger(a, b)
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                assert isinstance(atom, ir.Value)
-                k = outs.index(atom)
-                return self._larger(then.yields[k], orelse.yields[k])
+            case ir.If() as branch:
+                return self._larger(*ir.arms(branch, atom))
             case _:
                 return None
 

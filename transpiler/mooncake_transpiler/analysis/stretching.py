@@ -110,7 +110,7 @@ class _Facts:
         self.made: dict[ir.Value, tuple[ir.Atom, ...]] = {}  # arrays by their shapes
         self.sizes: dict[ir.Value, Size] = {}
         self.tests: dict[ir.Value, ir.Atom] = {}  # of ``size == 1``, the size
-        self.places: dict[ir.Value, ir.Atom] = {}  # of ``where(size == 1, 0, i)``, the size
+        self.places: dict[ir.Atom, ir.Atom] = {}  # of ``where(size == 1, 0, i)``, the size
         self.used: set[Size] = set()
         self.joined: set[Size] = set()
         self.kept: set[str] = set()  # arrays that are used as a whole
@@ -200,7 +200,7 @@ class _Facts:
         for axis, at in zip(axes, index, strict=True):
             if axis is None:
                 continue
-            own = self.places.get(at) if isinstance(at, ir.Value) else None
+            own = self.places.get(at)
             if own is not None and self.size(own) == {(name, axis)}:
                 continue
             if at != ZERO:

@@ -253,12 +253,12 @@ class Expressions(Constants):
 
     def folded(self, atom: ir.Atom, op: str) -> ir.Compute | None:
         """The statement that computes ``atom``, if that is a folded ``op``."""
-        stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
+        stmt = self.folding.inlined.get(atom)
         return stmt if isinstance(stmt, ir.Compute) and stmt.op == op else None
 
     def choice(self, cond: ir.Atom, then: ir.Atom, orelse: ir.Atom) -> Text:
         """A conditional expression; ``max(b, a)`` for ``a if a > b else b``, which is the same."""
-        test = self.folding.inlined.get(cond) if isinstance(cond, ir.Value) else None
+        test = self.folding.inlined.get(cond)
         if isinstance(test, ir.Compute) and test.op in ("gt", "lt", "ge", "le"):
             arms, tested = [self.at(then), self.at(orelse)], [self.at(a) for a in test.args]
             if arms in (tested, tested[::-1]) and {a.type for a in test.args} == {then.type}:
@@ -289,7 +289,7 @@ class Expressions(Constants):
 
     def is_negative(self, atom: ir.Atom) -> bool:
         """True if ``atom`` is a folded product that begins with a sign; that may go in front."""
-        stmt = self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
+        stmt = self.folding.inlined.get(atom)
         match stmt:
             case ir.Compute(op="mul" | "div", args=(first, _), out=out) if out.type == FLOAT:
                 if not self.at(atom).startswith("-"):  # of another dtype: np.float32(-0.5)
@@ -355,7 +355,7 @@ class Expressions(Constants):
         return self.choice(stmt.cond, then, orelse)
 
     def negated(self, cond: ir.Atom) -> Text:
-        stmt = self.folding.inlined.get(cond) if isinstance(cond, ir.Value) else None
+        stmt = self.folding.inlined.get(cond)
         if isinstance(stmt, ir.Compute):
             if stmt.op == "not":
                 return self.atom(stmt.args[0])

@@ -30,7 +30,7 @@ class Folding:
 
     uses: Counter[ir.Value] = field(default_factory=Counter)
     bounds: Counter[ir.Value] = field(default_factory=Counter)  # uses in heads of loops
-    inlined: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
+    inlined: dict[ir.Atom, ir.Stmt] = field(default_factory=dict)
     ternary: set[ir.If] = field(default_factory=set)  # single-out Ifs printed as expressions
 
     def is_root(self, stmt: ir.Stmt) -> bool:
@@ -42,7 +42,7 @@ class Folding:
 
     def may_be_pythons(self, atom: ir.Atom) -> bool:
         """True if plain code may have an integer of Python's, of any size, for ``atom``."""
-        match self.inlined.get(atom) if isinstance(atom, ir.Value) else None:
+        match self.inlined.get(atom):
             case ir.Load() | ir.Compute(op="rt.fitting"):
                 return False
             case _:
@@ -71,7 +71,7 @@ class Folding:
 
     def parts(self, atom: ir.Atom) -> Iterator[ir.Value]:
         """The folded values inside ``atom``, itself included."""
-        stmt = self.inlined.get(atom) if isinstance(atom, ir.Value) else None
+        stmt = self.inlined.get(atom)
         if stmt is None or not isinstance(atom, ir.Value):
             return
         yield atom
@@ -145,8 +145,8 @@ class _Waiting:
         self._touching: dict[ir.Value, None] = {}  # those that read or write memory, or act
         self._hinted: dict[str, dict[ir.Value, None]] = {}  # those that contain a user's variable
 
-    def get(self, value: ir.Value) -> _Pending | None:
-        return self._entries.get(value)
+    def get(self, atom: ir.Atom) -> _Pending | None:
+        return self._entries.get(atom) if isinstance(atom, ir.Value) else None
 
     def add(self, value: ir.Value, entry: _Pending) -> None:
         self._entries[value] = entry
@@ -268,7 +268,7 @@ class _Folder:
         writes = frozenset(self.memories.writes(stmt))
         entry = _Pending(stmt, reads, writes, bool(ir.acts(stmt) or ir.grown(stmt)), _width(stmt))
         for written in () if isinstance(stmt, ir.Call) else ir.written(stmt):
-            waits = pending.get(written) if isinstance(written, ir.Value) else None
+            waits = pending.get(written)
             if waits is not None and not _is_target(waits.stmt, stmt):
                 pending.remove(ir.outs(waits.stmt)[0])  # not a target that Python can assign to
         added = frozenset(map(of, ir.added(stmt)))
@@ -287,7 +287,7 @@ class _Folder:
 
         ``added``: memory that is loaded before all operands: ``x[i] += f(x)`` loads ``x[i]`` first.
         """
-        found = pending.get(atom) if isinstance(atom, ir.Value) else None
+        found = pending.get(atom)
         if found is None or not isinstance(atom, ir.Value):
             return _leaf(atom)
         pending.remove(atom)

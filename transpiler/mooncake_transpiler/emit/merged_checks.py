@@ -66,7 +66,7 @@ def shape_test(
 def _tests(either: ir.Compute, folding: Folding) -> Iterator[ir.Compute | None]:
     """The inequalities that ``either`` consists of; None for anything else."""
     for atom in either.args:
-        made = folding.inlined.get(atom) if isinstance(atom, ir.Value) else None
+        made = folding.inlined.get(atom)
         match made:
             case ir.Compute(op="or"):
                 yield from _tests(made, folding)
@@ -77,8 +77,7 @@ def _tests(either: ir.Compute, folding: Folding) -> Iterator[ir.Compute | None]:
 
 
 def _dim(test: ir.Compute | None, k: int, folding: Folding) -> ir.Dim | None:
-    side = None if test is None else test.args[k]
-    made = folding.inlined.get(side) if isinstance(side, ir.Value) else None
+    made = None if test is None else folding.inlined.get(test.args[k])
     return made if isinstance(made, ir.Dim) else None
 
 

@@ -31,6 +31,7 @@ from mooncake_transpiler.emit.residuals import records
 from mooncake_transpiler.emit.signature import annotation, array_alias, array_name, default_name
 from mooncake_transpiler.emit.uses import Uses, renamed
 from mooncake_transpiler.emit.wrappers import emit_wrapper
+from mooncake_transpiler.interface.saved_names import residuals_name
 from mooncake_transpiler.naming import free, params
 from mooncake_transpiler.types import Array, ArrayLibrary, List, Tuple, Type, parts
 
@@ -300,8 +301,8 @@ def _aliases(funcs: Iterable[EmittedFunc]) -> dict[str, Tuple]:
         for type_ in waiting:
             if isinstance(type_, Tuple):
                 waiting += type_.items
-                if type_.alias is not None and type_.names is None:
-                    found[type_.alias] = type_
+                if name := residuals_name(type_):
+                    found[name] = type_
     return found
 
 

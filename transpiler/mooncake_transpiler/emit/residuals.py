@@ -12,55 +12,33 @@ import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.interface.saved_names import saved_name
-from mooncake_transpiler.types import Tuple, Type, leaves
+from mooncake_transpiler.interface.saved_names import returned, saved_name, taken
 
 Records = Mapping[str, tuple[str, ...]]  # the fields of NamedTuples, by what these are called
 
 
 def records(funcs: Sequence[ir.Func]) -> Records:
     """The fields of the residuals that ``funcs`` take."""
-    saved = {alias: _names(func, atoms) for func in funcs for alias, atoms in _returned(func)}
+    saved = {alias: _names(func, atoms) for func in funcs for alias, atoms in returned(func)}
     found = {}
-    for param in (param for func in funcs for param in func.params):
-        if alias := _alias(param.type):
-            own = [leaf.hint for leaf in param.leaves]
-            others = saved.get(alias, own)
-            found[alias] = tuple(_free(a or b for a, b in zip(own, others, strict=True)))
+    for alias, leaves in (one for func in funcs for one in taken(func)):
+        own = [leaf.hint for leaf in leaves]
+        others = saved.get(alias, own)
+        found[alias] = tuple(_free(a or b for a, b in zip(own, others, strict=True)))
     return found
 
 
 def names_of_saved(func: ir.Func, known: Records) -> dict[ir.Value, str]:
     """The names of the residuals that ``func`` takes and returns."""
     found: dict[ir.Value, str] = {}
-    for param in func.params:
-        if alias := _alias(param.type):
-            found |= zip(param.leaves, known.get(alias, ()), strict=False)
-    for alias, atoms in _returned(func):
+    for alias, atoms in (*taken(func), *returned(func)):
         named = zip(atoms, known.get(alias, ()), strict=False)
         found |= {atom: name for atom, name in named if isinstance(atom, ir.Value)}
     return found
 
 
-def _alias(type_: Type) -> str:
-    """The name of the type of residuals; nothing for other types."""
-    if isinstance(type_, Tuple) and type_.names is None and type_.alias:
-        return type_.alias
-    return ""
-
-
-def _returned(func: ir.Func) -> Iterator[tuple[str, tuple[ir.Atom, ...]]]:
-    """The residuals among the results of ``func``."""
-    at = 0
-    for item in func.result.items if isinstance(func.result, Tuple) else ():
-        end = at + len(list(leaves(item)))
-        if alias := _alias(item):
-            yield alias, func.body.yields[at:end]
-        at = end
-
-
 def _names(func: ir.Func, atoms: Iterable[ir.Atom]) -> list[str]:
-    made: dict[ir.Atom, ir.Stmt] = {o: s for s in func.body.stmts for o in ir.outs(s)}
+    made = ir.binding(func.body.stmts)
     hints = ((a, a.hint if isinstance(a, ir.Value) else "") for a in atoms)
     return [hint or saved_name(a, made.get(a)) for a, hint in hints]
 

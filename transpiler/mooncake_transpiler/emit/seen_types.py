@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import Action
+from mooncake_transpiler.interface.saved_names import residuals_name
 from mooncake_transpiler.types import List, Tuple, Type
 
 
@@ -17,7 +18,7 @@ def as_seen(func: ir.Func) -> ir.Func:
     before = Tuple((*holders.values(), *kept))
     if border.action is Action.ASSIGN and isinstance(func.result, Tuple):
         y, _, rest, *_ = func.result.items
-        if isinstance(rest, Tuple) and rest.alias is not None:
+        if residuals_name(rest):
             rest = Tuple((rest, before))
         return replace(func, result=Tuple((y, rest)))
     if border.action is Action.RESTORE:

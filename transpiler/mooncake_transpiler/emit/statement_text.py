@@ -108,7 +108,7 @@ class Statements:
     # ---- assignments ----------------------------------------------------------------------------
 
     def assign(self, name: str, source: ir.Atom) -> None:
-        stmt = self.folding.inlined.get(source) if isinstance(source, ir.Value) else None
+        stmt = self.folding.inlined.get(source)
         if stmt is None:
             self.line(f"{name} = ", self.expr.at(source))
             self.assigned.add(name)

@@ -38,6 +38,7 @@ from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
 from mooncake_transpiler.homes import is_handed
 from mooncake_transpiler.interface.compiled_parts import is_made, takes_objects
+from mooncake_transpiler.interface.saved_names import residuals_name
 from mooncake_transpiler.paths import key_text
 from mooncake_transpiler.types import (
     Array,
@@ -182,30 +183,11 @@ class _Wrapper:
             case Selector():
                 return str(type_)
             case OneOf(options=options):
-                number = self.fresh(f"{hint}_case".lstrip("_"))
-                targets.append(number)
-                values = [str(self.made(option, hint, suffix, targets)) for option in options]
-                if len(dict.fromkeys(values)) == 1:
-                    return values[0]
-                if all(isinstance(option, Selector | NoneType) for option in options):
-                    return f"({', '.join(values)})[{number}]"
-                return selected(values, number)
+                return self._one_of(options, hint, suffix, targets)
             case Tuple(is_record=True):
                 return self._record(type_, hint, suffix, targets)
-            case Tuple(items=items, names=names, cls=cls):
-                labels = names or tuple(str(k) for k in range(len(items)))
-                inner = [
-                    self.made(item, f"{hint}_{label}".lstrip("_"), suffix, targets)
-                    for item, label in zip(items, labels, strict=True)
-                ]
-                if names is None:
-                    return tuple_group(inner)
-                of = type_.of
-                if type_.is_object and of is not None and of.kind is not StructKind.DERIVED:
-                    values = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
-                    head = f"{self.use('instance')}("
-                    return Group(head, (str(cls), *values), ")", compact=True)
-                return Group(f"{cls}(", tuple(inner), ")", compact=True)
+            case Tuple():
+                return self._tuple(type_, hint, suffix, targets)
             case List(item=Tuple() as item, may_be_none=optional) if type_.links:
                 return self._rooted(item, hint, suffix, targets, optional)
             case List(item=Tuple(items=items), kind=ListKind.DICT):
@@ -222,6 +204,32 @@ class _Wrapper:
             case _:
                 targets.append(self.fresh(hint + suffix))
                 return self._given(targets[-1], type_)
+
+    def _one_of(self, options: tuple[Type, ...], hint: str, suffix: str, targets: list[str]) -> str:
+        """One of several values, by a number that goes to ``targets``, too."""
+        number = self.fresh(f"{hint}_case".lstrip("_"))
+        targets.append(number)
+        values = [str(self.made(option, hint, suffix, targets)) for option in options]
+        if len(dict.fromkeys(values)) == 1:
+            return values[0]
+        if all(isinstance(option, Selector | NoneType) for option in options):
+            return f"({', '.join(values)})[{number}]"
+        return selected(values, number)
+
+    def _tuple(self, type_: Tuple, hint: str, suffix: str, targets: list[str]) -> Item:
+        """A tuple, a NamedTuple, or an object of the user's class."""
+        names, cls, of = type_.names, type_.cls, type_.of
+        labels = names or tuple(str(k) for k in range(len(type_.items)))
+        inner = [
+            self.made(item, f"{hint}_{label}".lstrip("_"), suffix, targets)
+            for item, label in zip(type_.items, labels, strict=True)
+        ]
+        if names is None:
+            return tuple_group(inner)
+        if type_.is_object and of is not None and of.kind is not StructKind.DERIVED:
+            values = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
+            return Group(f"{self.use('instance')}(", (str(cls), *values), ")", compact=True)
+        return Group(f"{cls}(", tuple(inner), ")", compact=True)
 
     def _record(self, type_: Tuple, hint: str, suffix: str, targets: list[str]) -> Item:
         """A dict, without the keys that the one that was given lacks."""
@@ -302,12 +310,12 @@ class _Wrapper:
         y, _, other, *_ = result.items
         head, value = self.apart(y, "value")
         finals = [self.apart(r.type, r.label) for r in border.rebound]
-        rest, derived = self.apart(other, "residuals" if _is_residuals(other) else "y_dot")
+        rest, derived = self.apart(other, "residuals" if residuals_name(other) else "y_dot")
         dots = [self.apart(r.type, f"{r.label}_dot") for r in border.tangents]
         groups = [tuple_group([t for t, _ in group]) for group in (finals, dots) if group]
         target = tuple_group([head, groups[0], rest, *groups[1:]])
         lines = [*self._checks(), *assigned(target, self._call(self._args()))]
-        if _is_residuals(other):
+        if residuals_name(other):
             before = self.fresh("before")
             held = [reach.value(path, type_) for path, type_ in border.holders]
             held += [as_before(reach, r) for r in border.rebound]
@@ -357,10 +365,6 @@ def _suffix(type_: Type) -> str:
     if type_.of is not None and type_.of.kind not in (StructKind.DERIVED, StructKind.RECORD):
         return ""
     return "_dot" if type_.direction is Direction.TANGENT else "_bar"
-
-
-def _is_residuals(type_: Type) -> bool:
-    return isinstance(type_, Tuple) and type_.alias is not None
 
 
 def _of_item(hint: str, k: int) -> str:

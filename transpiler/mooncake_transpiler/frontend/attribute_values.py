@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.trees import is_name, walk
 
 Qualname = Callable[[cst.BaseExpression], str | None]  # of what a name of a library stands for
 
@@ -55,7 +55,7 @@ class Values:
                 return cst.Name("str")
             case cst.UnaryOperation(operator=cst.Minus() | cst.Plus(), expression=inner):
                 found = self.annotation(inner)
-                return found if is_named(found, *_NUMBERS) else None
+                return found if is_name(found, *_NUMBERS) else None
             case cst.BinaryOperation(left=left, operator=operator, right=right):
                 return self._arithmetic(operator, self.annotation(left), self.annotation(right))
             case cst.Attribute(value=cst.Name(value=base), attr=cst.Name(value=name)) if (
@@ -68,7 +68,7 @@ class Values:
                 return cst.Name(_CONVERSIONS[name])
             case cst.Call(func=cst.Attribute(value=base, attr=cst.Name(value="copy")), args=[]):
                 found = self.annotation(base)
-                return None if is_named(found, *_NUMBERS) else found
+                return None if is_name(found, *_NUMBERS) else found
             case cst.Call(func=cst.Attribute(value=base) as func, args=[first, *others]):
                 return self._made(base, self.qualname(func), first.value, others)
             case _:
@@ -80,7 +80,7 @@ class Values:
     ) -> cst.BaseExpression | None:  # fmt: skip
         """The type of what a function of a library makes of ``first``."""
         if maker in _OF_FLOATS:
-            return _FLOAT if is_named(self.annotation(first), *_NUMBERS) else None
+            return _FLOAT if is_name(self.annotation(first), *_NUMBERS) else None
         dtypes = [one.value for one in others if one.keyword and one.keyword.value == "dtype"]
         if any(self.qualname(one) not in _FLOATS for one in dtypes):
             return None
@@ -89,7 +89,7 @@ class Values:
         if maker in _OF_SHAPES:
             shape = first.elements if isinstance(first, cst.Tuple | cst.List) else None
             if shape is None and not isinstance(first, cst.Integer | cst.Call):
-                return None if not is_named(self.annotation(first), "int") else _array(numpy, 1)
+                return None if not is_name(self.annotation(first), "int") else _array(numpy, 1)
             is_float = maker != "numpy.full" or bool(dtypes)
             return _array(numpy, 1 if shape is None else len(shape)) if is_float else None
         if maker in _VECTORS | _MATRICES:
@@ -121,17 +121,13 @@ class Values:
         right: cst.BaseExpression | None,
     ) -> cst.BaseExpression | None:
         """The type of a sum, a product and the like of numbers."""
-        if not (is_named(left, *_NUMBERS) and is_named(right, *_NUMBERS)):
+        if not (is_name(left, *_NUMBERS) and is_name(right, *_NUMBERS)):
             return None
         if isinstance(operator, cst.Divide):
             return _FLOAT
         if not isinstance(operator, cst.Add | cst.Subtract | cst.Multiply):
             return None
-        return _INT if is_named(left, "int") and is_named(right, "int") else _FLOAT
-
-
-def is_named(annotation: cst.BaseExpression | None, *names: str) -> bool:
-    return isinstance(annotation, cst.Name) and annotation.value in names
+        return _INT if is_name(left, "int") and is_name(right, "int") else _FLOAT
 
 
 def _depth(node: cst.BaseExpression) -> int:

@@ -20,8 +20,15 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.attribute_values import Qualname, Values, is_named, no_names
-from mooncake_transpiler.frontend.trees import bindings, bound_names, parameters, statements, walk
+from mooncake_transpiler.frontend.attribute_values import Qualname, Values, no_names
+from mooncake_transpiler.frontend.trees import (
+    bindings,
+    bound_names,
+    is_name,
+    parameters,
+    statements,
+    walk,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +78,13 @@ def attributes_of(
             untold[one.name] = None
         if one.is_whole and found is not None:
             told[one.name] = found
-            if is_named(found, "int") and not (one.annotation or isinstance(one.value, cst.Name)):
+            if is_name(found, "int") and not (one.annotation or isinstance(one.value, cst.Name)):
                 counted.add(one.name)
     for method in methods:
         numbers = known if method is init else Values({}, "", {}, qualname)
         for one in _assigned(method):
-            if one.name in stated:
-                continue
-            is_int = is_named(numbers.annotation(one.value), "int")
-            if one.name not in told or (one.name in counted and not is_int):
+            is_other = one.name in counted and not is_name(numbers.annotation(one.value), "int")
+            if one.name not in stated and (one.name not in told or is_other):
                 untold[one.name] = None
     if untold and not stated:
         return Attributes({}, next(iter(untold)))
@@ -92,7 +97,7 @@ def _is_none(init: cst.FunctionDef, value: cst.BaseExpression | None) -> bool:
         return False
     own = (p.default for p in parameters(init.params) if p.name.value == value.value)
     default = next(own, value)
-    return isinstance(default, cst.Name) and default.value == "None"
+    return is_name(default, "None")
 
 
 def calls_base(node: cst.ClassDef) -> bool:

@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.entities import ClassKind, External
 from mooncake_transpiler.frontend.followed import is_followed
 from mooncake_transpiler.frontend.named_tuples import MAKER, class_of_call
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import statements
+from mooncake_transpiler.frontend.trees import maker, statements
 
 # Bases that say nothing about how instances behave.
 _NAMED = frozenset({"typing.NamedTuple", MAKER})
@@ -231,15 +231,14 @@ def _options(
     """The options of @dataclass, None without it; and what is wrong with the decorators."""
     options: dict[str, bool] | None = None
     for decorator in node.decorators:
-        maker = decorator.decorator
-        called = maker.func if isinstance(maker, cst.Call) else maker
-        entity = resolver.lookup(module, called)
+        made = decorator.decorator
+        entity = resolver.lookup(module, maker(decorator))
         if entity in _AS_WRITTEN:
             continue
         if entity != _DATACLASS:
             return options, "what its decorator makes of it can't be told"
         options = {}
-        for arg in maker.args if isinstance(maker, cst.Call) else ():
+        for arg in made.args if isinstance(made, cst.Call) else ():
             if arg.keyword is None or not _is_bool(arg.value):
                 return options, "the options of @dataclass must be True or False"
             options[arg.keyword.value] = (
@@ -281,10 +280,10 @@ def _specs(resolver: Resolver, module: str, node: cst.ClassDef, kwonly: bool) ->
                 continue
             case External(qualname="dataclasses.InitVar") if isinstance(annotation, cst.Subscript):
                 yield Spec(name, _inner(annotation), module, value, kwonly=kwonly, passed_on=True)
-            case External(qualname=maker) if isinstance(annotation, cst.Subscript) and (
-                maker.partition(".")[2] in ("NotRequired", "Required")
+            case External(qualname=marker) if isinstance(annotation, cst.Subscript) and (
+                marker.partition(".")[2] in ("NotRequired", "Required")
             ):
-                optional = maker.endswith("NotRequired")
+                optional = marker.endswith("NotRequired")
                 yield Spec(name, _inner(annotation), module, value, optional=optional)
             case _:
                 plain = Spec(name, annotation, module, value, kwonly=kwonly, optional=partial)

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.entities import (
 from mooncake_transpiler.frontend.field_ranks import inferred_fields
 from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.hand_over import RESULT
-from mooncake_transpiler.frontend.libraries import library_of
+from mooncake_transpiler.frontend.libraries import Libraries, library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
 from mooncake_transpiler.frontend.outputs import returns_dicts, returns_nothing, written_parameters
@@ -98,16 +98,8 @@ def declare(
     directive, diagnostics = _directive(module, node)
     nodes = parameters(node.params)
     compiled = signature_of(resolver, module.name, node)
-    slots, result = _slots(resolver, module, node, nodes, compiled)
     libraries = library_of(resolver, module, node)
-    library, mixed, handed = libraries.library, libraries.problems, libraries.handed
-    if handed:
-        slots = [
-            _handed(slot, p.name.value in handed) for p, slot in zip(nodes, slots, strict=True)
-        ]
-        result = _handed(result, RESULT in handed)
-    if library is ArrayLibrary.CUPY:
-        result = _number(result)
+    slots, result = _slots_of(libraries, *_slots(resolver, module, node, nodes, compiled), nodes)
     is_kernel = is_stencil(resolver, module.name, node)
     if result.is_missing and returns_nothing(node) and any(slot.annotation for slot in slots):
         result = replace(result, annotation=Annotation(NONE))
@@ -118,7 +110,7 @@ def declare(
         for p, slot in zip(nodes, slots, strict=True)
     )
     decl = FunctionDecl(module.name, node.name.value, node, params, result.annotation, directive,
-                        read_mark(resolver, module.name, node), library=library,
+                        read_mark(resolver, module.name, node), library=libraries.library,
                         shared=libraries.shared)  # fmt: skip
     diagnostics += check_names(module, node, directive, {p.name: p for p in params})
     shown = _showing(resolver, decl, slots, result)
@@ -129,6 +121,7 @@ def declare(
     decl = replace(decl, unshown=unshown, no_derivatives=reason)
     if not decl.no_derivatives:
         is_compiled = compiled is not None
+        mixed = libraries.problems
         decl, problems = _differentiated(resolver, module, decl, slots, result, mixed, is_compiled)
         return decl, [*diagnostics, *problems]
     if directive.wrt or directive.modes or directive.domain:
@@ -136,6 +129,21 @@ def declare(
         where = place(module, comments_above(module, node)[0])
         diagnostics.append(Diagnostic("MK233", message, where))
     return decl, diagnostics
+
+
+def _slots_of(
+    libraries: Libraries,
+    slots: list[DeclaredSlot],
+    result: DeclaredSlot,
+    nodes: Sequence[cst.Param],
+) -> tuple[list[DeclaredSlot], DeclaredSlot]:
+    """The ``slots`` of parameters, and the ``result``, by the library that their arrays are of."""
+    if handed := libraries.handed:
+        slots = [
+            _handed(slot, p.name.value in handed) for p, slot in zip(nodes, slots, strict=True)
+        ]
+        result = _handed(result, RESULT in handed)
+    return slots, _number(result) if libraries.library is ArrayLibrary.CUPY else result
 
 
 def _differentiated(

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.entities import (
     Source,
 )
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
-from mooncake_transpiler.frontend.trees import dotted
+from mooncake_transpiler.frontend.trees import dotted, maker
 
 # Decorators that leave the mathematics of a function alone.
 NEUTRAL = frozenset(
@@ -42,12 +42,6 @@ CACHES = frozenset({"functools.cache", "functools.lru_cache"})
 WHY_NO_CACHE = "with a cache, what a call gives depends on earlier calls"
 
 
-def maker(decorator: cst.Decorator) -> cst.BaseExpression:
-    """``f`` of ``@f`` and ``@f(...)``."""
-    made = decorator.decorator
-    return made.func if isinstance(made, cst.Call) else made
-
-
 def resolve(source: Source, module: Module, node: cst.BaseExpression) -> Entity | None:
     """The entity of a name or dotted name among the globals of ``module``; None if unknown."""
     path = dotted(node)
@@ -61,10 +55,15 @@ def resolve(source: Source, module: Module, node: cst.BaseExpression) -> Entity 
     return entity
 
 
-def is_abstract(source: Source, decl: FunctionDecl) -> bool:
+def _has_any(source: Source, decl: FunctionDecl, *names: str) -> bool:
+    """True if one of the decorators of ``decl`` has one of these full names."""
     module = source.modules[decl.module]
     found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
-    return External("abc.abstractmethod") in found
+    return any(External(name) in found for name in names)
+
+
+def is_abstract(source: Source, decl: FunctionDecl) -> bool:
+    return _has_any(source, decl, "abc.abstractmethod")
 
 
 def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
@@ -84,9 +83,7 @@ def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
 
 def is_elementwise(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` is applied to each element of arrays."""
-    module = source.modules[decl.module]
-    found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
-    return External("numba.vectorize") in found or External("numpy.vectorize") in found
+    return _has_any(source, decl, "numba.vectorize", "numpy.vectorize")
 
 
 def layout_of(source: Source, decl: FunctionDecl) -> str | None:
@@ -106,6 +103,4 @@ def layout_of(source: Source, decl: FunctionDecl) -> str | None:
 
 def is_cached(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` is a property that is computed once for each instance."""
-    module = source.modules[decl.module]
-    found = [resolve(source, module, maker(d)) for d in decl.node.decorators]
-    return External("functools.cached_property") in found
+    return _has_any(source, decl, "functools.cached_property")

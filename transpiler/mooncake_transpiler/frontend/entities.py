@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -320,6 +321,10 @@ class Module:
     is_generated: bool = False  # by us: a gradient module
     scope: dict[str, Entity] = field(default_factory=dict)
     imports: tuple[str, ...] = ()  # dotted names of the program's modules that it imports
+
+    def with_positions(self, more: Mapping[cst.CSTNode, CodeRange]) -> Module:
+        """This module with the positions of nodes that have been made of its own."""
+        return replace(self, positions=ChainMap(dict(more), dict(self.positions)))
 
 
 @dataclass(frozen=True, slots=True)

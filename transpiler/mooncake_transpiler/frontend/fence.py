@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.entities import (
 from mooncake_transpiler.frontend.generator_functions import misplaced
 from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.frontend.trees import bound_names, children, dotted, walk
+from mooncake_transpiler.frontend.trees import bound_names, children, dotted, maker, walk
 
 # Node: code, message, help.
 _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
@@ -162,8 +162,8 @@ def _check_yields(module: Module, node: cst.FunctionDef | cst.Lambda) -> Iterato
 def _check_decorator(
     source: Source, module: Module, decorator: cst.Decorator, is_top: bool
 ) -> Iterator[Diagnostic]:
-    maker = decorators.maker(decorator)
-    path = dotted(maker)
+    made_by = maker(decorator)
+    path = dotted(made_by)
     entity = None if path is None else _resolve(source, module, path)
     if isinstance(entity, FunctionDecl | ClassDecl) or path is None:
         return
@@ -171,10 +171,10 @@ def _check_decorator(
         return
     if isinstance(entity, External) and entity.qualname in decorators.CACHES:
         why = decorators.WHY_NO_CACHE
-        yield Diagnostic("MK340", why, place(module, maker), "leave the cache out")
+        yield Diagnostic("MK340", why, place(module, made_by), "leave the cache out")
         return
     if entity is None and not is_top:
         return  # a variable of the function around it
     name = ".".join(path)
     message = f"decorator {name} is not known: what it makes of the function can't be told"
-    yield Diagnostic("MK113", message, place(module, maker))
+    yield Diagnostic("MK113", message, place(module, made_by))

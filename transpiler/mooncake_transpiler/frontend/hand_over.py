@@ -16,7 +16,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.resolve import Resolver
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.trees import is_name, walk
 from mooncake_transpiler.types import ArrayLibrary
 
 RESULT = "return"  # stands for the result among the names of parameters
@@ -68,7 +68,7 @@ def _is_handed(
     """
     found = False
     for stmt in body:
-        named = sum(isinstance(part, cst.Name) and part.value == name for part in walk(stmt))
+        named = sum(is_name(part, name) for part in walk(stmt))
         if not named:
             continue
         is_simple = isinstance(stmt, cst.SimpleStatementLine)
@@ -94,7 +94,7 @@ def _calls(
     match node:
         case cst.Call(func=func, args=[cst.Arg(value=value, keyword=None, star="")]):
             found = resolver.lookup(module, func)
-            is_such = not arg or (isinstance(value, cst.Name) and value.value == arg)
+            is_such = not arg or is_name(value, arg)
             return is_such and found == External(f"numpy.{name}", ArrayLibrary.CUPY)
         case _:
             return False

@@ -14,7 +14,7 @@ from functools import lru_cache
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Module
-from mooncake_transpiler.frontend.trees import dotted, walk
+from mooncake_transpiler.frontend.trees import dotted, is_name, walk
 from mooncake_transpiler.frontend.writes import run_on_import
 from mooncake_transpiler.output.outline import MUTATING
 
@@ -94,4 +94,4 @@ def _is_way(node: cst.CSTNode) -> bool:
 
 
 def _is_self(node: cst.CSTNode) -> bool:
-    return isinstance(node, cst.Name) and node.value == "self"
+    return is_name(node, "self")

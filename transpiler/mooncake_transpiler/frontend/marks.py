@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.source import place
+from mooncake_transpiler.frontend.trees import maker
 
 MAKERS = {External(f"mooncake_runtime.{role.value}"): role for role in FunctionRole}
 
@@ -23,14 +24,13 @@ def read_mark(resolver: Resolver, module: str, node: cst.FunctionDef) -> Mark | 
     """The mark on ``node``; of several the last one counts."""
     found: Mark | None = None
     for decorator in node.decorators:
-        maker = decorator.decorator
-        called = maker.func if isinstance(maker, cst.Call) else maker
-        entity = resolver.lookup(module, called)
+        made = decorator.decorator
+        entity = resolver.lookup(module, maker(decorator))
         role = MAKERS.get(entity) if isinstance(entity, External) else None
-        if role is FunctionRole.NONDIFF and not isinstance(maker, cst.Call):
+        if role is FunctionRole.NONDIFF and not isinstance(made, cst.Call):
             found = Mark(role)
-        elif role is not None and isinstance(maker, cst.Call) and len(maker.args) == 1:
-            found = Mark(role, _target(resolver, module, maker.args[0].value))
+        elif role is not None and isinstance(made, cst.Call) and len(made.args) == 1:
+            found = Mark(role, _target(resolver, module, made.args[0].value))
     return found
 
 

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.rank_syntax import axes, integer
 from mooncake_transpiler.frontend.rank_tables import LIKE, REDUCING
 from mooncake_transpiler.frontend.resolve import Found, Resolver
 from mooncake_transpiler.frontend.trees import bindings
+from mooncake_transpiler.reaching import grouped
 from mooncake_transpiler.types import List, Tuple, Type, without_none
 
 
@@ -51,10 +52,7 @@ class ParameterParts:
     def _find(self, nodes: Sequence[cst.CSTNode]) -> None:
         """Find the names that stand for (parts of) parameters, wherever they are bound."""
         self.parts = {name: Part(name) for name in self.params}
-        bound: dict[str, list[Part | None]] = {}
-        for name, part in self._bindings(nodes):
-            bound.setdefault(name, []).append(part)
-        for name, parts in bound.items():
+        for name, parts in grouped(self._bindings(nodes)).items():
             given = [Part(name)] if name in self.params else []
             distinct = {*given, *parts}
             one = distinct.pop() if len(distinct) == 1 else None

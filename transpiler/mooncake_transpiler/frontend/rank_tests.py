@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from mooncake_transpiler.frontend.rank_syntax import integer, raises
-from mooncake_transpiler.frontend.trees import children, walk
+from mooncake_transpiler.frontend.trees import children, is_name, walk
 
 MAX_TESTED = 4  # axes that a test may be about
 
@@ -92,19 +92,19 @@ def tests(nodes: Sequence[cst.CSTNode]) -> Iterator[RankTest]:
 
 def untested(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """``node`` and what is below it, but for the arms that tests of ranks choose."""
-    stack = [node]
-    while stack:
-        top = stack.pop()
-        yield top
-        below = list(children(top))
-        if _chosen_by(top) is not None:
-            assert isinstance(top, cst.If | cst.IfExp)
-            below = [one for one in below if one not in (top.body, top.orelse)]
-        elif _keeps(top):
-            continue
-        elif isinstance(top, cst.BooleanOperation) and _asks_for_shape(top.right):
-            below.remove(top.right)  # it may be about an array of more axes than this one
-        stack.extend(reversed(below))
+    return walk(node, _untested_parts)
+
+
+def _untested_parts(node: cst.CSTNode) -> list[cst.CSTNode]:
+    below = list(children(node))
+    if _chosen_by(node) is not None:
+        assert isinstance(node, cst.If | cst.IfExp)
+        return [one for one in below if one not in (node.body, node.orelse)]
+    if _keeps(node):
+        return []
+    if isinstance(node, cst.BooleanOperation) and _asks_for_shape(node.right):
+        below.remove(node.right)  # it may be about an array of more axes than this one
+    return below
 
 
 def _asks_for_shape(node: cst.CSTNode) -> bool:
@@ -129,6 +129,6 @@ def _keeps(node: cst.CSTNode) -> bool:
         ):
             found = _chosen_by(value)
             array = None if found is None else found.array
-            return isinstance(array, cst.Name) and array.value == name
+            return is_name(array, name)
         case _:
             return False

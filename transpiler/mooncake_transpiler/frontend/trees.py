@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -34,13 +34,16 @@ def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             yield part
 
 
-def walk(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """``node`` and everything below it, in source order."""
+Parts = Callable[[cst.CSTNode], Iterable[cst.CSTNode]]
+
+
+def walk(node: cst.CSTNode, parts: Parts = children) -> Iterator[cst.CSTNode]:
+    """``node`` and everything below it, in source order, as far as ``parts`` leads."""
     stack = [node]
     while stack:
         top = stack.pop()
         yield top
-        stack.extend(reversed(list(children(top))))
+        stack.extend(reversed(list(parts(top))))
 
 
 def statements(body: cst.BaseSuite | cst.Module) -> Iterator[cst.CSTNode]:
@@ -72,6 +75,17 @@ def dotted(node: cst.CSTNode) -> tuple[str, ...] | None:
             return None if base is None else (*base, attr.value)
         case _:
             return None
+
+
+def maker(decorator: cst.Decorator) -> cst.BaseExpression:
+    """``f`` of ``@f`` and ``@f(...)``."""
+    made = decorator.decorator
+    return made.func if isinstance(made, cst.Call) else made
+
+
+def is_name(node: cst.CSTNode | None, *names: str) -> bool:
+    """True if ``node`` is one of the ``names``."""
+    return isinstance(node, cst.Name) and node.value in names
 
 
 def target_names(target: cst.CSTNode) -> Iterator[cst.Name]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mooncake_transpiler.types import Scalar, Type
+from mooncake_transpiler.diagnostics import Place
+from mooncake_transpiler.types import Array, DType, Scalar, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,10 @@ class Origin:
     text: str  # first line of the user's statement, for the comment above its adjoint
     index: int  # distinct per source statement within one top-level function
     adjoint: bool = False  # the statement belongs to the reverse sweep: emitted under a comment
+
+    @property
+    def place(self) -> Place:
+        return Place(self.path, self.line, self.col, self.col + len(self.text))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +52,12 @@ Atom = Value | Const | Undef
 def values_of(atoms: Iterable[Atom]) -> tuple[Value, ...]:
     """The values among ``atoms``, constants left out."""
     return tuple([atom for atom in atoms if isinstance(atom, Value)])
+
+
+def dtype_of(array: Atom) -> DType:
+    """The type of the elements of ``array``."""
+    assert isinstance(array.type, Array)
+    return array.type.dtype
 
 
 def same(a: Atom, b: Atom) -> bool:

@@ -16,7 +16,7 @@ from mooncake_transpiler.ir.fields import BLOCKS, FIELDS, atoms, values
 from mooncake_transpiler.ir.nodes import Call, Copy, For, If, Sharing, Stmt, While
 from mooncake_transpiler.ir.roles import BOUND, Role
 from mooncake_transpiler.ir.walking import operands, outs
-from mooncake_transpiler.reaching import closure
+from mooncake_transpiler.reaching import closure, grouped
 from mooncake_transpiler.types import Scalar
 
 Changed = Callable[[Call], Collection[Atom]]  # the arguments that a call may write to
@@ -179,6 +179,12 @@ def chosen(stmt: If | For | While) -> Iterator[tuple[Atom, Value]]:
                 yield from zip(atoms_, stmt.outs, strict=True)
 
 
+def arms(branch: If, out: Atom) -> tuple[Atom, Atom]:
+    """The two atoms of which ``out``, a result of ``branch``, is one."""
+    k = branch.outs.index(out)
+    return branch.then.yields[k], branch.orelse.yields[k]
+
+
 def aliases(stmt: Stmt) -> Iterator[tuple[Atom, Value]]:
     """The pairs of an array and another name for it, or for a part of it, that ``stmt`` binds."""
     if isinstance(stmt, If | For | While):
@@ -189,7 +195,5 @@ def aliases(stmt: Stmt) -> Iterator[tuple[Atom, Value]]:
 
 def reached(start: Iterable[Atom], pairs: Iterable[tuple[Atom, Atom]]) -> set[Atom]:
     """The atoms that ``pairs`` lead to from those of ``start``, these included."""
-    after: dict[Atom, list[Atom]] = {}
-    for one, other in pairs:
-        after.setdefault(one, []).append(other)
+    after = grouped(pairs)
     return set(closure(start, lambda atom: after.get(atom, ())))

@@ -18,11 +18,17 @@ Use = Callable[[Atom], Atom]
 Bind = Callable[[Value], Value]
 Change = Callable[[Stmt], Iterable[Stmt] | None]
 L = TypeVar("L", bound=For | While)
+T = TypeVar("T")
 
 
 def fresh(value: Value) -> Value:
     """A new value with the name and type of ``value``."""
     return Value(value.hint, value.type)
+
+
+def with_item(items: tuple[T, ...], k: int, item: T) -> tuple[T, ...]:
+    """``items`` with another one in place ``k``."""
+    return (*items[:k], item, *items[k + 1 :])
 
 
 def with_body(func: Func, body: Block) -> Func:

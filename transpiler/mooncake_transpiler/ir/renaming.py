@@ -1,12 +1,20 @@
-"""Names for temporaries."""
+"""Names for temporaries; functions under other names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from mooncake_transpiler.ir.atoms import Atom, Value
-from mooncake_transpiler.ir.nodes import Block, Stmt
-from mooncake_transpiler.ir.rebuilding import mapped, substitution, with_operands, with_results
+from mooncake_transpiler.ir.functions import Func
+from mooncake_transpiler.ir.nodes import Block, Call, Stmt
+from mooncake_transpiler.ir.rebuilding import (
+    fresh,
+    mapped,
+    substitution,
+    with_operands,
+    with_results,
+)
 from mooncake_transpiler.ir.walking import binders, outs
 
 
@@ -33,3 +41,11 @@ def renamed(block: Block, hints: Mapping[Value, str]) -> Block:
         return Block(stmts, tuple(map(use, block.yields)))
 
     return inside(block) if hints else block
+
+
+def calling_only(func: Func, name: str) -> Func:
+    """``func`` with a call of the function ``name``, which takes and returns the same, as body."""
+    params = tuple(replace(p, leaves=tuple(map(fresh, p.leaves))) for p in func.params)
+    outs = tuple(Value("", atom.type) for atom in func.body.yields)
+    args = tuple(leaf for param in params for leaf in param.leaves)
+    return replace(func, params=params, body=Block((Call(outs, name, args, func.origin),), outs))

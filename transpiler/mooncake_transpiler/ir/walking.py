@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mooncake_transpiler.ir.atoms import Atom, Const, Index, NewAxis, Slice, Value
 from mooncake_transpiler.ir.fields import BLOCKS, INDEX, atoms, inner_blocks, mixed_atoms, values
@@ -67,6 +67,23 @@ def walk(block: Block) -> Iterator[Stmt]:
                 waiting.extend(reversed(inner.stmts))
 
 
+def nested(stmt: Stmt) -> Iterator[Stmt]:
+    """All statements in the blocks of ``stmt``."""
+    for block in blocks(stmt):
+        yield from walk(block)
+
+
+def within(stmt: Stmt) -> Iterator[Stmt]:
+    """``stmt`` and all statements in its blocks."""
+    yield stmt
+    yield from nested(stmt)
+
+
+def binding(stmts: Iterable[Stmt]) -> dict[Atom, Stmt]:
+    """The statement that binds each value, of those of ``stmts`` themselves."""
+    return {out: stmt for stmt in stmts for out in outs(stmt)}
+
+
 def used_in(block: Block) -> Iterator[Atom]:
     """The atoms that ``block`` and its blocks use, each as often as they do."""
     yield from block.yields
@@ -74,6 +91,11 @@ def used_in(block: Block) -> Iterator[Atom]:
         yield from operands(stmt)
         for inner in blocks(stmt):
             yield from inner.yields
+
+
+def uses(atom: Atom, block: Block) -> int:
+    """The number of times that ``block`` and its blocks use ``atom``."""
+    return sum(used is atom for used in used_in(block))
 
 
 def used_by(stmt: Stmt) -> Iterator[Atom]:

@@ -16,7 +16,7 @@ from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Scalar
 
 Number = bool | int | float
 Args = tuple[ir.Atom, ...]
-Defs = Mapping[ir.Value, ir.Stmt]
+Defs = Mapping[ir.Atom, ir.Stmt]
 
 _INT_RANGE = range(-(2**63), 2**63)
 _EXACT_INTS = range(-(2**53), 2**53 + 1)  # those that a float64 holds
@@ -205,7 +205,7 @@ def _extreme(op: str, args: Args, defs: Defs) -> ir.Atom | None:
 
 def _is_size(atom: ir.Atom, defs: Defs) -> bool:
     """True if ``atom`` is not negative: an axis's length, a product of two, a maximum with 0."""
-    made = defs.get(atom) if isinstance(atom, ir.Value) else None
+    made = defs.get(atom)
     if isinstance(made, ir.Compute) and made.op == "np.maximum":
         return any(_is(a, 0) for a in made.args)
     if isinstance(made, ir.Compute) and made.op == "mul":
@@ -230,7 +230,7 @@ def _undone(op: str, args: Args, type_: Scalar, defs: Defs) -> ir.Atom | None:
 
 
 def _definition(atom: ir.Atom, defs: Defs) -> ir.Compute | None:
-    found = defs.get(atom) if isinstance(atom, ir.Value) else None
+    found = defs.get(atom)
     return found if isinstance(found, ir.Compute) else None
 
 

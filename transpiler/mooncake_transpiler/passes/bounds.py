@@ -96,7 +96,7 @@ class _Bounds(Rewriter):
 
     def facts(self, cond: ir.Atom, holds: bool) -> Iterator[LinearSum]:
         """The sums that are not negative where ``cond`` is ``holds``."""
-        made = self.defs.stmt.get(cond) if isinstance(cond, ir.Value) else None
+        made = self.defs.stmt.get(cond)
         match made:
             case ir.Compute(op="not", args=(inner,)):
                 yield from self.facts(inner, not holds)

@@ -73,7 +73,7 @@ class _Sink(Rewriter):
             for arm, inner in enumerate(ir.blocks(stmt)):
                 for atom in ir.used_in(inner):
                     uses.setdefault(atom, set()).add((k, arm))
-            grows = any(isinstance(s, ir.Reserve | ir.Call) for s in ir.walk(ir.Block((stmt,))))
+            grows = any(isinstance(s, ir.Reserve | ir.Call) for s in ir.within(stmt))
             writes.append(None if grows else self._memories.all_writes(stmt))
         if not moved:
             return block
@@ -101,7 +101,7 @@ class _Sink(Rewriter):
 
     def _may_pass(self, stmt: ir.Stmt, others: list[set[Memory] | None]) -> bool:
         """True if nothing that ``stmt`` reads is written by ``others``."""
-        reads = {m for inner in ir.walk(ir.Block((stmt,))) for m in self._memories.reads(inner)}
+        reads = {m for inner in ir.within(stmt) for m in self._memories.reads(inner)}
         if not reads and not isinstance(stmt, ir.View):
             return True
         return all(other is not None and reads.isdisjoint(other) for other in others)

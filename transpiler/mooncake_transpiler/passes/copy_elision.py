@@ -158,10 +158,10 @@ class _Carried:
         put.env.update(chosen)
         over = replace(
             loop,
-            outs=_with(loop.outs, k, out),
-            params=_with(loop.params, k, param),
-            inits=_with(loop.inits, k, _FALSE),
-            body=ir.Block(body.stmts, _with(body.yields, k, made)),
+            outs=ir.with_item(loop.outs, k, out),
+            params=ir.with_item(loop.params, k, param),
+            inits=ir.with_item(loop.inits, k, _FALSE),
+            body=ir.Block(body.stmts, ir.with_item(body.yields, k, made)),
         )
         is_told = self._origins.can_be_told(loop, k)
         first = ir.Block((), (loop.inits[k] if is_told else self.buffer,))
@@ -193,9 +193,9 @@ class _Carried:
             flag: ir.Atom = made
             if arm.yields[k] is not self._param:
                 arm, flag = self._overwriting(arm, arm.yields[k], made, chosen)
-            arms.append(ir.Block(arm.stmts, _with(arm.yields, k, flag)))
-        stmt = replace(stmt, outs=_with(stmt.outs, k, new), then=arms[0], orelse=arms[1])
-        return ir.Block((*block.stmts[:at], stmt, *block.stmts[at + 1 :]), block.yields), new
+            arms.append(ir.Block(arm.stmts, ir.with_item(arm.yields, k, flag)))
+        stmt = replace(stmt, outs=ir.with_item(stmt.outs, k, new), then=arms[0], orelse=arms[1])
+        return ir.Block(ir.with_item(block.stmts, at, stmt), block.yields), new
 
     def _copying(self, source: ir.Atom, origin: ir.Origin | None) -> list[ir.Stmt]:
         """A loop nest that copies ``source`` into the buffer: loops can be fused with others."""
@@ -206,7 +206,3 @@ class _Carried:
         b = Builder(origin)
         b.each(source, lambda c, index: c.store(self.buffer, index, c.load(source, index)))
         return b.stmts
-
-
-def _with(items: tuple[Item, ...], k: int, item: Item) -> tuple[Item, ...]:
-    return (*items[:k], item, *items[k + 1 :])

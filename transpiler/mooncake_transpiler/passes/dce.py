@@ -127,15 +127,8 @@ def _sweep(block: ir.Block, live: _Live) -> ir.Block:
     kept = []
     for stmt in block.stmts:
         if stmt in live.stmts:
-            slim = _slim(stmt, live)
-            inner = ir.blocks(slim)
-            swept = tuple([_sweep(b, live) for b in inner])
-            unchanged = all(a is b for a, b in zip(swept, inner, strict=True))
-            kept.append(slim if unchanged else ir.with_blocks(slim, swept))
-    unchanged = len(kept) == len(block.stmts) and all(
-        a is b for a, b in zip(kept, block.stmts, strict=True)
-    )
-    return block if unchanged else ir.Block(tuple(kept), block.yields)
+            kept.append(ir.mapped(_slim(stmt, live), lambda inner: _sweep(inner, live)))
+    return ir.with_stmts(block, kept)
 
 
 def _slim(stmt: ir.Stmt, live: _Live) -> ir.Stmt:

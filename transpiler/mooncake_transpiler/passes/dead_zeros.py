@@ -1,4 +1,4 @@
-"""Dead clearing: zeros that nothing reads any more are not stored.
+"""Dead store elimination for zeros: those that nothing reads any more are not stored.
 
     before                                     after
     t: float64[:] = alloc (n) fill 0.0         t: float64[:] = alloc (n)

@@ -1,4 +1,4 @@
-"""Final copies: the copy of an array that nobody uses any more is that array.
+"""Copies at the last use of an array: the copy is that array, which nobody uses any more.
 
     before                          after
     a: float64[:] = alloc (n)       a: float64[:] = alloc (n)

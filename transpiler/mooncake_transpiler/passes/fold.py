@@ -33,7 +33,7 @@ def fold(func: ir.Func) -> ir.Func:
 class _Fold(Rewriter):
     def __init__(self, func: ir.Func) -> None:
         super().__init__()
-        self.defs: dict[ir.Value, ir.Stmt] = {}
+        self.defs: dict[ir.Atom, ir.Stmt] = {}
         self.shapes = Shapes(self.defs)
         self.facts: dict[ir.Value, ir.Const] = {}  # conditions known in this block
         self.depth = 0  # of the block under construction

@@ -1,4 +1,4 @@
-"""Free copies: a copy that nobody asked for is its source, where nobody can tell the two apart.
+"""Copy propagation for arrays: a copy that nobody asked for is its source, if nobody can tell.
 
     before                               after
     b: float64[:] = copy x (free)        v = load x[i]

@@ -103,7 +103,7 @@ class _Equalities(Rewriter):
     def __init__(self, func: ir.Func) -> None:
         super().__init__()
         self.order = {value: k for k, value in enumerate(func.inputs)}
-        self.made: dict[ir.Value, ir.Compute] = {}
+        self.made: dict[ir.Atom, ir.Compute] = {}
 
     def block(self, block: ir.Block) -> ir.Block:
         outer = dict(self.env)
@@ -124,7 +124,7 @@ class _Equalities(Rewriter):
 
     def learn(self, cond: ir.Atom, holds: bool) -> None:
         """Learn that ``cond`` is ``holds`` from here on."""
-        made = self.made.get(cond) if isinstance(cond, ir.Value) else None
+        made = self.made.get(cond)
         match made:
             case ir.Compute(op="not", args=(inner,)):
                 self.learn(inner, not holds)

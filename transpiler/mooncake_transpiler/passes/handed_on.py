@@ -1,4 +1,4 @@
-"""Elements that an iteration stores and the next one loads, handed on as numbers; for kernels.
+"""Scalar replacement across iterations: an element is stored by one and loaded by the next.
 
     before                                       after
     for i in 1..n:                               t0 = y[0] if 1 < n else 0.0

@@ -92,7 +92,7 @@ class Arithmetic(Builder):
     def __init__(self, integers: Integers, origin: ir.Origin | None) -> None:
         super().__init__(origin)
         self._integers = integers
-        self._defs: dict[ir.Value, ir.Stmt] = {}
+        self._defs: dict[ir.Atom, ir.Stmt] = {}
 
     def op(
         self, op: str, args: algebra.Args, out: ir.Value | None = None, type_: Scalar = INT

@@ -128,7 +128,7 @@ def _worth_it(loop: ir.For | ir.While, found: _Invariant) -> list[ir.Stmt]:
 
     The rest is left to the compiler, where the user has written it.
     """
-    made = {out: stmt for stmt in found.stmts for out in ir.outs(stmt)}
+    made = ir.binding(found.stmts)
     stay = set(_used_beside(loop, set(found.stmts)))
     used: set[ir.Atom] = set()
     kept: list[ir.Stmt] = []
@@ -152,7 +152,7 @@ def _used_beside(loop: ir.For | ir.While, found: set[ir.Stmt]) -> Iterator[ir.At
                 yield from (a for inner in ir.blocks(stmt) for a in inner.yields)
 
 
-def _saves_work(stmt: ir.Stmt, made: Mapping[ir.Value, ir.Stmt]) -> bool:
+def _saves_work(stmt: ir.Stmt, made: Mapping[ir.Atom, ir.Stmt]) -> bool:
     """True if ``stmt`` is no element, product with a constant or the like."""
     leaves: set[ir.Value] = set()
     pending = [stmt]

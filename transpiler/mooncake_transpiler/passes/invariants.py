@@ -1,4 +1,4 @@
-"""Invariant carried values: those that never change are not carried.
+"""Trivial phis of loops: carried values that never change are not carried.
 
 before                                 after
 y.1, s.2 = for i in 0..n step 1        s.2: float64 = for i in 0..n step 1 (s = 0.0):

@@ -1,4 +1,4 @@
-"""Checks that fail in the first iteration of a loop or never stand in front of the loop.
+"""Hoisting of checks: those that fail in the first iteration or never stand before the loop.
 
     before                                 after
     c: bool = ne m, 2                      c: bool = ne m, 2

@@ -1,4 +1,4 @@
-"""Origins of arrays: the memory that each may be, and statements that can tell copies apart."""
+"""Points-to sets of arrays, and statements that can tell an array from a copy of it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import definitions_of
 from mooncake_transpiler.ir.function_names import is_of_library
+from mooncake_transpiler.reaching import grouped
 from mooncake_transpiler.types import Array
 
 Loop = ir.For | ir.While
@@ -23,10 +24,8 @@ class Origins:
         self._results = func.body.yields
         self._rest = dict(_followers(func.body, None, ()))
         self._carried = frozenset(param for loop in self._rest for param in loop.params)
-        self._sources: dict[ir.Atom, list[ir.Atom]] = {}  # what a name may be another one of
-        for stmt in ir.walk(func.body):
-            for array, name in ir.aliases(stmt):
-                self._sources.setdefault(name, []).append(array)
+        pairs = (pair for stmt in ir.walk(func.body) for pair in ir.aliases(stmt))
+        self._sources = grouped((name, array) for array, name in pairs)  # by another name of them
         self._writes = writes
 
     def roots(self, atom: ir.Atom, stop: Collection[ir.Atom] = ()) -> frozenset[ir.Atom]:
@@ -60,7 +59,7 @@ class Origins:
 
     def _is_made(self, root: ir.Atom) -> bool:
         """True if ``root`` certainly is new memory, known by no other name."""
-        made = self.defs.stmt.get(root) if isinstance(root, ir.Value) else None
+        made = self.defs.stmt.get(root)
         if isinstance(made, ir.Call):
             return is_of_library(made.func) or ir.is_primitive(made)
         return isinstance(made, ir.Alloc | ir.Copy)

@@ -102,7 +102,7 @@ class _Products:
         return out
 
     def _is_transpose(self, atom: ir.Atom) -> bool:
-        view = self._defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+        view = self._defs.stmt.get(atom)
         return (
             isinstance(view, ir.View)
             and view.axes == (1, 0)
@@ -117,7 +117,7 @@ class _Products:
 
 def _atoms(stmt: ir.Stmt) -> Iterator[ir.Atom]:
     """The atoms that ``stmt`` uses, blocks included."""
-    for inner in ir.walk(ir.Block((stmt,))):
+    for inner in ir.within(stmt):
         yield from ir.operands(inner)
         for block in ir.blocks(inner):
             yield from block.yields

@@ -140,11 +140,7 @@ def set_apart(program: ir.Program, names: Set[str], public: Collection[str]) -> 
         func = funcs[name]
         funcs[private] = _with_leaves(replace(func, name=private))
         if _is_straight(func):
-            params = tuple(replace(p, leaves=tuple(map(ir.fresh, p.leaves))) for p in func.params)
-            outs = tuple(ir.Value("", atom.type) for atom in func.body.yields)
-            args = tuple(leaf for param in params for leaf in param.leaves)
-            body = ir.Block((ir.Call(outs, private, args, func.origin),), outs)
-            funcs[name] = replace(func, params=params, body=body)
+            funcs[name] = ir.calling_only(func, private)
     for name in names - moved.keys():
         funcs[name] = _with_leaves(funcs[name])
     return ir.Program(funcs)

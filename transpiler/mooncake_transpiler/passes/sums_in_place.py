@@ -1,4 +1,4 @@
-"""Sums in place: an element that is stored with something added to it is a sum in place.
+"""Accumulations: an element that is stored with something added to it is a sum in place.
 
     before                      after
     v = load x[i]               x[i] += w
@@ -30,7 +30,7 @@ class _Sums(Rewriter):
         super().__init__()
         self._memories = memories_of(func)
         self._loads: dict[_At, ir.Value] = {}  # elements of this block that are as they were loaded
-        self._sums: dict[ir.Value, ir.Compute] = {}
+        self._sums: dict[ir.Atom, ir.Compute] = {}
 
     def block(self, block: ir.Block) -> ir.Block:
         outer, self._loads = self._loads, {}

@@ -1,4 +1,4 @@
-"""Unread zeros: an element that nothing reads any more is not cleared.
+"""Dead store elimination for elements: one that nothing reads any more is not cleared.
 
     before                               after
     for t in n..0 step -1:               for t in n..0 step -1:

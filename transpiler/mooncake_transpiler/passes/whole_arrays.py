@@ -94,10 +94,9 @@ class Whole:
             if at is None or new is None:
                 return None
             if new is not block.stmts[at]:
-                block = ir.Block((*block.stmts[:at], new, *block.stmts[at + 1 :]), block.yields)
+                block = ir.Block(ir.with_item(block.stmts, at, new), block.yields)
             found.append(block)
-        unchanged = all(a is b for a, b in zip(found, ir.blocks(stmt), strict=True))
-        return stmt if unchanged else ir.with_blocks(stmt, tuple(found))
+        return ir.with_blocks(stmt, tuple(found))
 
     # ---- the end --------------------------------------------------------------------------------
 
@@ -143,10 +142,7 @@ class Whole:
             case ir.For() if not self._integers.nonnegative(stmt.index):
                 return stmt  # x[-1] and x[n - 1] are one element: iterations may meet
             case ir.For() | ir.If():
-                inner = ir.blocks(stmt)
-                cut = tuple(self._cut_block(block, target) for block in inner)
-                unchanged = all(a is b for a, b in zip(cut, inner, strict=True))
-                return stmt if unchanged else ir.with_blocks(stmt, cut)
+                return ir.mapped(stmt, lambda block: self._cut_block(block, target))
             case _:
                 return stmt
 
@@ -163,7 +159,7 @@ class Whole:
         if cut is block.stmts[at]:
             return block
         if cut is not None:
-            return ir.Block((*block.stmts[:at], cut, *block.stmts[at + 1 :]), block.yields)
+            return ir.Block(ir.with_item(block.stmts, at, cut), block.yields)
         shorter = ir.Block((*block.stmts[:at], *block.stmts[at + 1 :]), block.yields)
         return self._cut_block(shorter, target)
 

@@ -1,4 +1,4 @@
-"""ByteFormulas of saved values as formulas in the sizes of arguments."""
+"""Sizes of saved values in bytes, as formulas in the sizes of arguments."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class ByteFormulas:
     func: ir.Func
     dims: Mapping[tuple[str, int], int | str]
     symbols: dict[str, Symbol] = field(default_factory=dict)
-    made: Mapping[ir.Value, ir.Stmt] = field(init=False)
+    made: Mapping[ir.Atom, ir.Stmt] = field(init=False)
     shapes: Shapes = field(init=False)
 
     def __post_init__(self) -> None:
@@ -186,7 +186,7 @@ class ByteFormulas:
         """The integer ``atom`` in sizes of arguments; None if it is not."""
         if isinstance(atom, ir.Const):
             return int(atom.value.real)
-        made = self.made.get(atom) if isinstance(atom, ir.Value) else None
+        made = self.made.get(atom)
         match made:
             case ir.Dim(array=array, axis=axis):
                 return self._extent(array, axis)

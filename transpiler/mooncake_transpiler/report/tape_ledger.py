@@ -12,10 +12,11 @@ from mooncake_transpiler.ad.linear import is_cheap
 from mooncake_transpiler.emit.function import Emitted
 from mooncake_transpiler.emit.residuals import records
 from mooncake_transpiler.emit.traced_lines import statements
+from mooncake_transpiler.interface.saved_names import returned, taken
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.report.byte_formulas import ByteFormulas
 from mooncake_transpiler.report.findings import Saved, Spot
-from mooncake_transpiler.types import BOOL, Array, Tuple, leaves
+from mooncake_transpiler.types import BOOL, Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +31,17 @@ class Tape:
     @staticmethod
     def of(forward: ir.Func, pullback: ir.Func) -> Tape:
         """The residuals that ``forward`` returns and ``pullback`` takes."""
-        param = pullback.params[0]
-        alias = param.type.alias if isinstance(param.type, Tuple) else None
-        if alias is None or not param.leaves:
+        alias, read = next(taken(pullback), ("", ()))
+        if not read:
             return Tape((), (), (), ())
         names = records([forward, pullback]).get(alias, ())
-        saved = tuple(_returned(forward, alias))
-        if not len(names) == len(saved) == len(param.leaves):
-            names = tuple(f"residuals[{k}]" for k in range(len(param.leaves)))
+        saved = dict(returned(forward)).get(alias, ())
+        if not len(names) == len(saved) == len(read):
+            names = tuple(f"residuals[{k}]" for k in range(len(read)))
         barriers = forward.barriers
         if len(barriers) != len(saved):
             barriers = ((),) * len(saved)
-        return Tape(names, saved, param.leaves, barriers)
-
-
-def _returned(func: ir.Func, alias: str) -> Iterator[ir.Atom]:
-    """The results of ``func`` that belong to the tuple that is called ``alias``."""
-    at = 0
-    for item in func.result.items if isinstance(func.result, Tuple) else ():
-        end = at + len(list(leaves(item)))
-        if isinstance(item, Tuple) and item.alias == alias:
-            yield from func.body.yields[at:end]
-        at = end
+        return Tape(names, saved, read, barriers)
 
 
 def ledger(forward: Emitted, pullback: Emitted, sizes: ByteFormulas) -> Iterator[Saved]:
@@ -89,7 +79,7 @@ def _of_argument(only_size: bool) -> str:
 
 def _memory(saved: ir.Atom, sizes: ByteFormulas) -> ir.Atom:
     """The array that ``saved`` is, or is a part of."""
-    made = sizes.made.get(saved) if isinstance(saved, ir.Value) else None
+    made = sizes.made.get(saved)
     if isinstance(made, ir.View | ir.Reshape) and isinstance(saved.type, Array):
         return _memory(made.base, sizes)
     return saved
@@ -118,7 +108,7 @@ class Filling:
 
     func: ir.Func
     names: dict[ir.Value, ir.Value] = field(default_factory=dict)  # to another of the same memory
-    made: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
+    made: dict[ir.Atom, ir.Stmt] = field(default_factory=dict)
     writes: list[tuple[ir.Atom, ir.Atom, ir.Stmt]] = field(default_factory=list)
     read: set[ir.Value] = field(default_factory=set)
 
@@ -140,23 +130,9 @@ class Filling:
                     pass
 
     def _join(self, stmt: ir.Stmt) -> None:
-        pairs: list[tuple[ir.Value, ir.Atom]] = []
-        match stmt:
-            case ir.View(out=out, base=base) | ir.Reshape(out=out, base=base):
-                pairs.append((out, base))
-            case ir.Grow(out=out, array=array):
-                pairs.append((out, array))
-            case ir.For(body=body) | ir.While(body=body):
-                for group in (stmt.inits, stmt.outs, body.yields):
-                    pairs += zip(stmt.params, group, strict=True)
-            case ir.If(outs=outs, then=then, orelse=orelse):
-                pairs += [*zip(outs, then.yields, strict=True)]
-                pairs += zip(outs, orelse.yields, strict=True)
-            case _:
-                pass
-        for a, b in pairs:
-            if isinstance(a.type, Array) and isinstance(b, ir.Value):
-                first, second = self._root(a), self._root(b)
+        for array, name in ir.aliases(stmt):
+            if isinstance(array, ir.Value):
+                first, second = self._root(name), self._root(array)
                 if first is not second:
                     self.names[first] = second
 
@@ -174,8 +150,8 @@ class Filling:
             return self._through_branches(saved)
         if self._is_own(saved):
             root = self._root(saved)
-            allocs = (s for v, s in self.made.items() if self._root(v) is root)
-            return next((s for s in allocs if isinstance(s, ir.Alloc | ir.Copy)), made)
+            allocs = (s for s in self.made.values() if isinstance(s, ir.Alloc | ir.Copy))
+            return next((s for s in allocs if self._root(s.out) is root), made)
         values = (v for _, v, _ in self._writes(saved) if isinstance(v, ir.Value))
         found = map(self._through_branches, values)
         return next((stmt for stmt in found if stmt is not None), made)
@@ -185,8 +161,7 @@ class Filling:
         made = self.made.get(value)
         if not isinstance(made, ir.If) or value not in made.outs:
             return made
-        k = made.outs.index(value)
-        arms = [a for arm in (made.then, made.orelse) if isinstance(a := arm.yields[k], ir.Value)]
+        arms = ir.values_of(ir.arms(made, value))
         return self._through_branches(arms[0]) if len(arms) == 1 else made
 
     def _writes(self, saved: ir.Value) -> Iterator[tuple[ir.Atom, ir.Atom, ir.Stmt]]:
@@ -217,10 +192,10 @@ class Filling:
         return _reason(kept, stored, self.made, barriers)
 
 
-def _sources(stmt: ir.Stmt, made: Mapping[ir.Value, ir.Stmt]) -> Iterator[str]:
+def _sources(stmt: ir.Stmt, made: Mapping[ir.Atom, ir.Stmt]) -> Iterator[str]:
     """The names that people know of what ``stmt`` computes its result from."""
     for atom in ir.operands(stmt):
-        inner = made.get(atom) if isinstance(atom, ir.Value) else None
+        inner = made.get(atom)
         if isinstance(atom, ir.Value) and atom.hint:
             yield atom.hint
         elif isinstance(inner, ir.Load):
@@ -229,7 +204,7 @@ def _sources(stmt: ir.Stmt, made: Mapping[ir.Value, ir.Stmt]) -> Iterator[str]:
             yield from _sources(inner, made)
 
 
-def _name(array: ir.Atom, made: Mapping[ir.Value, ir.Stmt]) -> str:
+def _name(array: ir.Atom, made: Mapping[ir.Atom, ir.Stmt]) -> str:
     """The name that people know of ``array``, or of what it is a part of."""
     if isinstance(array, ir.Value) and not array.hint:
         stmt = made.get(array)
@@ -238,7 +213,7 @@ def _name(array: ir.Atom, made: Mapping[ir.Value, ir.Stmt]) -> str:
     return array.hint if isinstance(array, ir.Value) and array.hint else "an array"
 
 
-def _function(stmt: ir.Stmt | None, made: Mapping[ir.Value, ir.Stmt]) -> str:
+def _function(stmt: ir.Stmt | None, made: Mapping[ir.Atom, ir.Stmt]) -> str:
     """The function that makes ``stmt`` expensive, or what it is computed from."""
     if not isinstance(stmt, ir.Compute):
         return ""
@@ -266,7 +241,7 @@ def _barred(barriers: Sequence[ir.Overwritten], stored: ir.Stmt) -> str:
 def _reason(
     kept: ir.Value,
     stored: ir.Stmt | None,
-    made: Mapping[ir.Value, ir.Stmt],
+    made: Mapping[ir.Atom, ir.Stmt],
     barriers: Sequence[ir.Overwritten],
 ) -> str:
     match stored:
@@ -284,7 +259,7 @@ def _reason(
             what = "which it is read from, is not kept or holds something else by then"
             return f"{_name(base, made)}, {what}"
         case ir.Call(func=func):
-            return f"calling {short(func).removeprefix('rt:')} again takes longer than reading it"
+            return f"calling {short(func)} again takes longer than reading it"
         case ir.For() | ir.While() if kept in stored.outs:
             return "the result of a loop, which would have to run again"
         case ir.For() | ir.While():

@@ -21,12 +21,12 @@ class Tangents:
 
     def __init__(self, lanes: int) -> None:
         self.lanes = lanes
-        self._dots: dict[ir.Value, Dots] = {}
+        self._dots: dict[ir.Atom, Dots] = {}
         self._units: dict[ir.Value, tuple[tuple[int, ...], int]] = {}
 
     def get(self, atom: ir.Atom) -> Dots | None:
         """The tangent of ``atom``; None is zero."""
-        return self._dots.get(atom) if isinstance(atom, ir.Value) else None
+        return self._dots.get(atom)
 
     def set(self, value: ir.Value, dots: Dots) -> None:
         assert len(dots) == self.lanes

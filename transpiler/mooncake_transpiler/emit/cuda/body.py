@@ -221,7 +221,7 @@ class Body:
 
     def move(self, target: ir.Value, source: ir.Atom, pad: str) -> None:
         text = self.like(source, target).text
-        added = self.folding.inlined.get(source) if isinstance(source, ir.Value) else None
+        added = self.folding.inlined.get(source)
         match added:
             case ir.Compute(op="add" | "radd" | "sub", args=(ir.Value() as first, other)) if (
                 self.names.get(first) == self.name(target) and first.type == added.out.type
@@ -311,7 +311,7 @@ class Body:
         assert isinstance(atom.type, Scalar | Array)
         if isinstance(atom, ir.Const):
             return ctext.literal(atom, dtype)
-        match self.folding.inlined.get(atom) if isinstance(atom, ir.Value) else None:
+        match self.folding.inlined.get(atom):
             case ir.Compute(op="cast", args=(ir.Value() as narrow,)) if (
                 dtype is DType.FLOAT32
                 and narrow.type == Scalar(dtype)

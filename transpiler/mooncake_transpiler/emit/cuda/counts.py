@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import ONE, Integers, LinearSum
+from mooncake_transpiler.emit.cuda.nests import size_above
 from mooncake_transpiler.types import INT
 
 Known = dict[object, ir.Value]  # integers, by what sums they are
@@ -55,7 +56,7 @@ class _CountSearch:
         for stmt in block.stmts:
             match stmt:
                 case ir.For(lo=ir.Value() as lo, hi=ir.Const(value=-1), step=ir.Const(value=-1)):
-                    if not self.is_size_less_one(lo):
+                    if size_above(lo, self.integers.defs) is None:
                         self.count(stmt, lo, known.get(_key(self.integers.of(lo).plus(ONE))))
                 case ir.Compute(out=out) | ir.Dim(out=out) if out.type == INT:
                     known.setdefault(_key(self.integers.of(out)), out)
@@ -63,15 +64,6 @@ class _CountSearch:
                     pass
             for inner in ir.blocks(stmt):
                 self.block(inner, dict(known))
-
-    def is_size_less_one(self, value: ir.Value) -> bool:
-        match self.integers.defs.stmt.get(value):
-            case ir.Compute(op="sub", args=(_, ir.Const(value=1))):
-                return True
-            case ir.Compute(op="add", args=(_, ir.Const(value=-1))):
-                return True
-            case _:
-                return False
 
     def count(self, loop: ir.For, lo: ir.Value, size: ir.Value | None) -> None:
         """Let ``loop`` begin with ``size`` - 1, which is ``lo``."""

@@ -55,6 +55,7 @@ from mooncake_transpiler.emit.cuda.selections import Groups, chosen_by
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import EmittedCallee
 from mooncake_transpiler.homes import at_home, is_handed
+from mooncake_transpiler.interface.saved_names import returned, taken
 from mooncake_transpiler.types import (
     MAX_RANK,
     NONE,
@@ -123,27 +124,19 @@ def _hand_over(func: ir.Func) -> Iterator[Wait]:
 
 def _by_residuals(items: Sequence[EmittedFunc]) -> dict[str, ir.Func]:
     """The functions that return residuals, by what these are called."""
-    found: dict[str, ir.Func] = {}
-    for func in (item.func for item in items):
-        last = func.result.items[-1:] if isinstance(func.result, Tuple) else ()
-        found |= {part.alias: func for part in last if isinstance(part, Tuple) and part.alias}
-    return found
+    return {name: item.func for item in items for name, _ in returned(item.func)}
 
 
 def _residuals(
     making: Mapping[str, ir.Func], pullback: ir.Func
 ) -> tuple[ir.Func, dict[ir.Atom, ir.Value]] | None:
     """The function that makes the residuals of ``pullback``, and what it gives for each."""
-    param = next(iter(pullback.params), None)
-    alias = param.type.alias if param is not None and isinstance(param.type, Tuple) else None
-    fwd = making.get(alias or "")
-    if param is None or fwd is None:
-        return None
-    assert isinstance(fwd.result, Tuple)
-    if fwd.result.items[-1] != param.type:
-        return None
-    kept = fwd.body.yields[len(fwd.body.yields) - len(param.leaves) :]
-    return fwd, dict(zip(kept, param.leaves, strict=True))
+    for name, leaves in taken(pullback):
+        fwd = making.get(name)
+        kept = () if fwd is None else dict(returned(fwd))[name]
+        if fwd is not None and [a.type for a in kept] == [leaf.type for leaf in leaves]:
+            return fwd, dict(zip(kept, leaves, strict=True))
+    return None
 
 
 def _sizes(making: Mapping[str, ir.Func], pullback: ir.Func) -> Iterator[tuple[Extent, Extent]]:

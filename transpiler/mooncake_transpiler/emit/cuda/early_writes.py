@@ -1,4 +1,4 @@
-"""Loops that write elements and hand on what they read there: the writes are a loop before them.
+"""Loop fission: a loop that writes elements and carries what it reads there becomes two.
 
 for i in 0..n step 1 (s = s0):       for i in 0..n step 1:
   b[i] += x[i]                         b[i] += x[i]
@@ -38,7 +38,7 @@ def early_writes(loop: ir.For, defs: Definitions) -> Sequence[ir.For]:
     if not moved:
         return ()
     kept = tuple(stmt for stmt in loop.body.stmts if stmt not in moved)
-    pure = tuple(s for s in loop.body.stmts if s in moved or not any(map(ir.written, _all(s))))
+    pure = tuple(s for s in loop.body.stmts if s in moved or not any(map(ir.written, ir.within(s))))
     first = replace(loop, params=(), inits=(), outs=(), body=needed(ir.Block(pure)))
     rest = replace(loop, body=ir.Block(kept, loop.body.yields))
     written = {defs.root(a) for stmt in ir.walk(rest.body) for a in ir.written(stmt)}
@@ -46,7 +46,7 @@ def early_writes(loop: ir.For, defs: Definitions) -> Sequence[ir.For]:
     if not written.isdisjoint(read):
         return ()
     made = (stmt for part in (first, rest) for stmt in ir.walk(part.body))
-    defs.stmt.update((out, stmt) for stmt in made for out in ir.outs(stmt))
+    defs.stmt.update(ir.binding(made))
     return first, rest
 
 
@@ -95,7 +95,7 @@ def _is_own(loop: ir.For, found: Sequence[_Element], defs: Definitions) -> bool:
 
 def _is_counted(atom: ir.Atom, index: ir.Value, defs: Definitions) -> bool:
     """True if ``atom`` is ``index``, or so much more or less."""
-    made = defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+    made = defs.stmt.get(atom)
     match made:
         case ir.Compute(op="add" | "sub", args=(first, ir.Const())):
             return first is index
@@ -106,7 +106,3 @@ def _is_counted(atom: ir.Atom, index: ir.Value, defs: Definitions) -> bool:
 def _may_move(loop: ir.For, writes: Sequence[ir.Stmt], late: Collection[ir.Atom]) -> bool:
     stmts = loop.body.stmts
     return all(w in stmts and not any(a in late for a in ir.used_by(w)) for w in writes)
-
-
-def _all(stmt: ir.Stmt) -> list[ir.Stmt]:
-    return [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]

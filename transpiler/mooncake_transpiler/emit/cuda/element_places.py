@@ -9,8 +9,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.emit.cuda.wrapped import wrapped
-from mooncake_transpiler.types import BOOL, INT, Array
+from mooncake_transpiler.emit.cuda.wrapped import is_from_the_front, wrap
+from mooncake_transpiler.types import Array
 
 _Element = ir.Load | ir.Store | ir.Accum
 
@@ -76,16 +76,12 @@ def from_the_end(host: Host, block: ir.Block) -> ir.Block:
 
     def place(stmt: _Element, axis: int, before: list[ir.Stmt]) -> ir.Atom:
         atom = stmt.index[axis]
-        if host.integers.nonnegative(atom) or wrapped(atom, host.defs):
+        if is_from_the_front(atom, host.integers):
             return atom
         assert isinstance(stmt.base, ir.Value)
         shape = host.extents.shape(stmt.base)
         size = host.size(Extent(stmt.base, axis) if shape is None else shape[axis])
-        negative, end, out = ir.Value("", BOOL), ir.Value("", INT), ir.Value("", INT)
-        before.append(ir.Compute(negative, "lt", (atom, ir.int_const(0))))
-        before.append(ir.Compute(end, "add", (atom, size)))
-        before.append(ir.Compute(out, "select", (negative, end, atom)))
-        return out
+        return wrap(atom, size, before)
 
     return ir.rewritten(block, change)
 

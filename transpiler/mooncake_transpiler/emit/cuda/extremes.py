@@ -1,4 +1,4 @@
-"""Loops that keep the larger or the smaller of two numbers: CuPy finds that of all.
+"""Reductions by maximum and minimum: loops that keep one of two numbers; CuPy finds that of all.
 
 for i in 0..n step 1 (m = m0):       elements[i] = x[i], for all i
   t = load x[i]                      m = the largest of m0 and elements
@@ -46,7 +46,7 @@ def extremes(loop: ir.For, host: Host) -> tuple[Nest, list[Extreme]] | None:
     stmts = loop.body.stmts
     if not all(isinstance(s, ir.Compute | ir.Load) for s in stmts):
         return None
-    made = {out: stmt for stmt in stmts for out in ir.outs(stmt)}
+    made = ir.binding(stmts)
     inside = [atom for stmt in stmts for atom in ir.used_by(stmt)]
     found = []
     gone: set[ir.Value] = set()
@@ -64,12 +64,12 @@ def extremes(loop: ir.For, host: Host) -> tuple[Nest, list[Extreme]] | None:
 
 
 def _kept(
-    made: Mapping[ir.Value, ir.Stmt], param: ir.Value, total: ir.Atom
+    made: Mapping[ir.Atom, ir.Stmt], param: ir.Value, total: ir.Atom
 ) -> tuple[str, ir.Atom, set[ir.Value]] | None:
     """The test by which ``total`` is ``param`` or a term, that term, and the values for it."""
 
     def stmt_of(atom: ir.Atom) -> ir.Stmt | None:
-        return made.get(atom) if isinstance(atom, ir.Value) else None
+        return made.get(atom)
 
     match stmt_of(total):
         case ir.Compute(op="np.maximum" | "np.minimum" as op, args=args, out=out) if param in args:

@@ -55,7 +55,7 @@ def extremum(loop: ir.For, defs: Definitions) -> Extremum | None:
         return None
     if orelse.stmts or orelse.yields != last.params:
         return None
-    made = {out: stmt for stmt in before for out in ir.outs(stmt)}
+    made = ir.binding(before)
     op = _comparison(made, cond, element, best)
     if op is None or not _is_first(loop.inits[0], element, set(indices), defs):
         return None
@@ -86,7 +86,7 @@ def unread_starts(
     left = [loop.inits[0] for loop in searches]
     while left:
         value = left.pop()
-        made = defs.stmt.get(value) if isinstance(value, ir.Value) else None
+        made = defs.stmt.get(value)
         is_unread = not readers[value] and value not in func.body.yields
         if is_unread and isinstance(value, ir.Value) and isinstance(made, ir.Load | ir.Compute):
             found.add(value)
@@ -105,7 +105,7 @@ def _hands_on(loops: list[ir.For]) -> bool:
 
 
 def _comparison(
-    made: dict[ir.Value, ir.Stmt], cond: ir.Value, element: ir.Value, best: ir.Value
+    made: dict[ir.Atom, ir.Stmt], cond: ir.Value, element: ir.Value, best: ir.Value
 ) -> str | None:
     """``le`` or ``ge``, if ``cond`` says neither of this and that ``best`` is not a number.
 
@@ -113,7 +113,7 @@ def _comparison(
     """
 
     def negated(atom: ir.Atom) -> ir.Stmt | None:
-        match made.get(atom) if isinstance(atom, ir.Value) else None:
+        match made.get(atom):
             case ir.Compute(op="not", args=(ir.Value() as inner,)):
                 return made.get(inner)
             case _:
@@ -142,8 +142,8 @@ def _is_first(init: ir.Atom, element: ir.Atom, indices: set[ir.Value], defs: Def
         return isinstance(init, ir.Const) and init.value == 0
     if ir.same(init, element):
         return True
-    one = defs.stmt.get(init) if isinstance(init, ir.Value) else None
-    other = defs.stmt.get(element) if isinstance(element, ir.Value) else None
+    one = defs.stmt.get(init)
+    other = defs.stmt.get(element)
     match one, other:
         case ir.Load(), ir.Load():
             pairs = [(one.base, other.base), *zip(one.index, other.index, strict=True)]

@@ -23,7 +23,8 @@ from mooncake_transpiler.emit.cuda.launch_signatures import (
     apart_func,
 )
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
-from mooncake_transpiler.types import INT, Array, DType, Scalar, Tuple
+from mooncake_transpiler.interface.saved_names import residuals_name
+from mooncake_transpiler.types import INT, Array, Scalar
 
 SKIP = "leave the function out: # mooncake: skip"
 _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-transpile explain MK603"}
@@ -32,11 +33,6 @@ _HELP = {"MK603": "hand on one number, or work with whole arrays: mooncake-trans
 def _of_primitive(call: ir.Call) -> tuple[ir.Atom, ...]:
     """The arguments that ``call`` may write to for good; functions of the program do not."""
     return ir.any_argument(call) if ir.is_primitive(call) else ()
-
-
-def dtype_of(array: ir.Value) -> DType:
-    assert isinstance(array.type, Array)
-    return array.type.dtype
 
 
 def has_one_each(
@@ -83,7 +79,7 @@ class Host:
     stmts: list[ir.Stmt] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
     waits: list[Wait] = field(default_factory=list)
-    waiting: dict[ir.Value, ir.Stmt] = field(default_factory=dict)
+    waiting: dict[ir.Atom, ir.Stmt] = field(default_factory=dict)
     env: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     cells: dict[ir.Value, ir.Atom] = field(default_factory=dict)
     delayed: dict[ir.Value, ir.Alloc | ir.View] = field(default_factory=dict)
@@ -123,14 +119,14 @@ class Host:
         stmts = ir.walk(self.func.body)
         written = (a for stmt in stmts for a in ir.written(stmt, _of_primitive))
         self.written = frozenset(map(self.defs.root, written))
-        own = (p for p in self.func.params if not (isinstance(p.type, Tuple) and p.type.alias))
+        own = (p for p in self.func.params if not residuals_name(p.type))
         leaves = (v for p in own for v in p.leaves)
         self.arguments = frozenset(
             v for v in leaves if isinstance(v.type, Array) and not v.type.spans
         )
         self.given = self.arguments | self.kept
-        dtypes = {dtype_of(v) for v in self.given & self.written}
-        also = (v for v in self.given if dtype_of(v) in dtypes)
+        dtypes = {ir.dtype_of(v) for v in self.given & self.written}
+        also = (v for v in self.given if ir.dtype_of(v) in dtypes)
         self.changing = _with_grown(self.func.body, self.written.union(also))
 
     def has(self, atom: ir.Atom) -> bool:
@@ -319,7 +315,7 @@ class Host:
                     continue
                 if pair in self.needs:
                     (one if self.needs[pair] else apart).append(other)
-                elif dtype_of(array) is not dtype_of(other):
+                elif ir.dtype_of(array) is not ir.dtype_of(other):
                     apart.append(other)
             tests = (PARAMETERS_APART, apart), (PARAMETERS_ONE_OR_APART, one)
             found += (

@@ -20,7 +20,8 @@ from mooncake_transpiler.emit.cuda.starts import with_starts
 from mooncake_transpiler.emit.cuda.truths import with_counted_truths
 from mooncake_transpiler.emit.cuda.whereabouts import host_numbers, is_of_spans
 from mooncake_transpiler.emit.cuda.whole_sums import with_sums_apart
-from mooncake_transpiler.types import Array, Scalar, Tuple
+from mooncake_transpiler.interface.saved_names import taken
+from mooncake_transpiler.types import Array, Scalar
 
 # What a loop of the host is worth for, beside single elements.
 _ARRAY_WORK = (ir.For, ir.While, ir.Call, ir.Copy, ir.Assign, ir.AddTo, ir.Sum)
@@ -44,7 +45,7 @@ def nests_of(loop: ir.For, host: Host) -> tuple[list[ir.Stmt], ir.For, list[Nest
 
 def works_with_arrays(loop: ir.For | ir.While) -> bool:
     """True if ``loop`` does more than to visit elements one by one."""
-    return any(isinstance(s, _ARRAY_WORK) for block in ir.blocks(loop) for s in ir.walk(block))
+    return any(isinstance(s, _ARRAY_WORK) for s in ir.nested(loop))
 
 
 def is_of_numbers(loop: ir.For, host: Host) -> bool:
@@ -139,12 +140,11 @@ def _savings(host: Host) -> frozenset[ir.Atom]:
             elif isinstance(stmt, ir.Store) and loop is not None and stmt.index == (loop.index,):
                 found.add(host.defs.root(stmt.base))
             else:
-                inner = [stmt, *(s for part in ir.blocks(stmt) for s in ir.walk(part))]
+                inner = list(ir.within(stmt))
                 others.update(host.defs.root(a) for s in inner for a in ir.written(s))
 
     visit(host.func.body, None)
     made = {
         a for a in found if isinstance(a, ir.Value) and isinstance(host.defs.stmt.get(a), ir.Alloc)
     }
-    residuals = (p for p in host.func.params if isinstance(p.type, Tuple) and p.type.alias)
-    return frozenset(made - others).union(leaf for p in residuals for leaf in p.leaves)
+    return frozenset(made - others).union(*(leaves for _, leaves in taken(host.func)))

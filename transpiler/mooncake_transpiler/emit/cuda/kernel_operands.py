@@ -47,6 +47,9 @@ class Operand:
         return self.value.type.dtype
 
 
+Terms = tuple[tuple[tuple[bool, ir.Atom], ...], ...]  # of each sum: True for what is taken off
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
     """One launch over ``axes``: ``stmts`` in each iteration, and sums of ``terms`` over all.
@@ -60,7 +63,7 @@ class Kernel:
     trips: tuple[ir.Atom, ...]
     operands: tuple[Operand, ...]
     stmts: tuple[ir.Stmt, ...]
-    terms: tuple[tuple[tuple[bool, ir.Atom], ...], ...] = ()
+    terms: Terms = ()
     dtype: DType = DType.FLOAT64  # of the sums
     threads: ir.Atom | None = None
     is_sized: bool = False  # told the number of iterations, which no array has

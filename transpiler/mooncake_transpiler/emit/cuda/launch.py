@@ -16,7 +16,7 @@ from mooncake_transpiler.emit.cuda.adding import Adding, has_sizes
 from mooncake_transpiler.emit.cuda.cells import add, gather, summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand
+from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand, Terms
 from mooncake_transpiler.emit.cuda.launch_signatures import (
     ADD_AT,
     LAUNCH,
@@ -76,19 +76,7 @@ class Launch:
         self.arrays(block)
         self.numbers(block)
         self.shape()
-        operands = tuple(sorted(self.operands.values(), key=lambda op: op.is_written))
-        kernel = Kernel(
-            self.name(stmts),
-            self.indices,
-            self.trips,
-            operands,
-            stmts,
-            terms,
-            sums_dtype(host, self.nest, self.loop),
-        )
-        kernel = replace(kernel, is_sized=self.is_sized, threads=self.threads)
-        host.kernels.append(kernel)
-        self.launch(kernel)
+        self.launch(self.kernel(stmts, terms))
         for base, part in self.instead.items():
             host.emit(ir.Call((), f"{REJOIN}{part.type}", (base, part)))
         for cell, total in cells.items():
@@ -96,6 +84,17 @@ class Launch:
         for one in shared:
             gather(host, one)
         self.scatter(adding.later)
+
+    def kernel(self, stmts: tuple[ir.Stmt, ...], terms: Terms) -> Kernel:
+        """The kernel, now that all is known that it is given."""
+        operands = tuple(sorted(self.operands.values(), key=lambda op: op.is_written))
+        dtype = sums_dtype(self.host, self.nest, self.loop)
+        made = Kernel(
+            self.name(stmts), self.indices, self.trips, operands, stmts, terms, dtype,
+            is_sized=self.is_sized, threads=self.threads,
+        )  # fmt: skip
+        self.host.kernels.append(made)
+        return made
 
     def before(self, nest: Nest) -> None:
         """Launch a kernel that this one needs."""
@@ -134,7 +133,7 @@ class Launch:
 
         def use(atom: ir.Atom) -> ir.Atom:
             atom = host.content(atom) if isinstance(atom.type, Scalar) else atom
-            stmt = host.waiting.get(atom) if isinstance(atom, ir.Value) else None
+            stmt = host.waiting.get(atom)
             if stmt is not None and stmt not in found:
                 made = found[stmt] = visited(stmt)
                 before[made] = None

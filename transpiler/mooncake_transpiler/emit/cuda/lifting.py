@@ -1,4 +1,4 @@
-"""Views and shapes that are the same in all iterations, made before the loop.
+"""Loop-invariant code motion for kernels: views and shapes, made before the loop.
 
 for i in 0..n step 1:                t = reshape x_bar (k, m)
   t = reshape x_bar (k, m)           for i in 0..n step 1:
@@ -63,7 +63,7 @@ def _once(before: list[ir.Stmt], loop: ir.For) -> tuple[list[ir.Stmt], ir.For]:
 
 def _is_choice(stmt: ir.Stmt) -> bool:
     """True if ``stmt`` chooses arrays, and does nothing else."""
-    inner = (s for block in ir.blocks(stmt) for s in ir.walk(block))
+    inner = ir.nested(stmt)
     return (
         isinstance(stmt, ir.If)
         and any(isinstance(out.type, Array) for out in stmt.outs)
@@ -94,13 +94,13 @@ def is_listed(stmt: ir.Stmt | None, defs: Definitions) -> bool:
 
 def _is_contiguous(array: ir.Atom, defs: Definitions) -> bool:
     """True if the memory of ``array`` is one block: our own, of another shape, or a part of it."""
-    match defs.stmt.get(array) if isinstance(array, ir.Value) else None:
+    match defs.stmt.get(array):
         case ir.Alloc():
             return True
         case ir.Reshape(base=base):
             return _is_contiguous(base, defs)
         case ir.View(base=base, index=(ir.Slice(step=None),)) as part:
-            made = defs.stmt.get(base) if isinstance(base, ir.Value) else None
+            made = defs.stmt.get(base)
             return isinstance(made, ir.Alloc | ir.Grow) or is_listed(part, defs)
         case _:
             return False
@@ -130,7 +130,7 @@ def _is_invariant(stmt: ir.Stmt, defs: Definitions, shows: bool) -> bool:
 
 
 def _is_positive(atom: ir.Atom, defs: Definitions) -> bool:
-    match defs.stmt.get(atom) if isinstance(atom, ir.Value) else None, atom:
+    match defs.stmt.get(atom), atom:
         case _, ir.Const(value=int() as value):
             return value > 0
         case ir.Compute(op="np.maximum", args=(_, ir.Const(value=int() as least))), _:

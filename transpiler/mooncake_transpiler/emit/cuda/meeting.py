@@ -206,7 +206,7 @@ def _counted_off(
     if place in trips or not isinstance(made, ir.Compute) or made.op != "add":
         return frozenset({place}.intersection(trips))
     for last, rest in (made.args, made.args[::-1]):
-        product = integers.defs.stmt.get(rest) if isinstance(rest, ir.Value) else None
+        product = integers.defs.stmt.get(rest)
         if last not in trips or not isinstance(product, ir.Compute) or product.op != "mul":
             continue
         assert isinstance(last, ir.Value)

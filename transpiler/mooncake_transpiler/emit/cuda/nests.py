@@ -14,7 +14,7 @@ Sums are left, of numbers and of elements that several iterations add to: their 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -30,6 +30,8 @@ from mooncake_transpiler.emit.cuda.meeting import (
 )
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import Scalar
+
+_ADDING = {"add": 2, "radd": 2, "sub": 1}  # and how many arguments may be what terms are added to
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,8 +118,19 @@ def _is_repeatable(stmt: ir.Stmt | None) -> bool:
     """True if ``stmt`` may run in each iteration of a loop that follows it."""
     if stmt is None or isinstance(stmt, ir.For | ir.While):
         return False
-    inner = [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]
+    inner = list(ir.within(stmt))
     return all(isinstance(s, ir.Compute | ir.Load | ir.If | ir.View | ir.Dim) for s in inner)
+
+
+def size_above(value: ir.Value, defs: Definitions) -> ir.Atom | None:
+    """The number that ``value`` is written as one less than."""
+    match defs.stmt.get(value):
+        case ir.Compute(op="sub", args=(size, ir.Const(value=1))):
+            return size
+        case ir.Compute(op="add", args=(size, ir.Const(value=-1))):
+            return size
+        case _:
+            return None
 
 
 def trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
@@ -126,13 +139,7 @@ def trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
         case ir.For(lo=ir.Const(value=0), hi=hi, step=ir.Const(value=1)):
             return hi
         case ir.For(lo=ir.Value() as lo, hi=ir.Const(value=-1), step=ir.Const(value=-1)):
-            match defs.stmt.get(lo):
-                case ir.Compute(op="sub", args=(size, ir.Const(value=1))):
-                    return size
-                case ir.Compute(op="add", args=(size, ir.Const(value=-1))):
-                    return size
-                case _:
-                    return None
+            return size_above(lo, defs)
         case ir.For(lo=ir.Const(value=int(lo)), hi=ir.Const(value=-1), step=ir.Const(value=-1)):
             return ir.int_const(lo + 1)
         case _:
@@ -275,7 +282,7 @@ def _totals(loops: list[ir.For]) -> list[tuple[Total, dict[ir.Stmt, ir.Stmt | No
             taken = [at for at, start in enumerate(loop.inits) if start is param]
             if len(taken) != 1 or outer.body.yields[k] is not loop.outs[taken[0]]:
                 return None
-            if _count(param, outer.body) != 1:
+            if ir.uses(param, outer.body) != 1:
                 return None
             k, param = taken[0], loop.params[taken[0]]
         summed = _terms(loops[-1].body, param, loops[-1].body.yields[k])
@@ -290,32 +297,31 @@ def _terms(body: ir.Block, param: ir.Value, total: ir.Atom) -> _SumFound | None:
 
     The terms that a loop in ``body`` adds are one, which that loop then adds up from zero.
     """
-    made = {out: stmt for stmt in body.stmts for out in ir.outs(stmt)}
+    made = ir.binding(body.stmts)
     found = _SumFound([], {})
     at = total
     while at is not param:
-        stmt = made.get(at) if isinstance(at, ir.Value) else None
-        if stmt is None or not isinstance(at, ir.Value) or _count(at, body) != 1:
+        stmt = made.get(at)
+        if stmt is None or not isinstance(at, ir.Value) or ir.uses(at, body) != 1:
             return None
         match stmt:
-            case ir.Compute(op="add" | "radd", args=(a, b)) if _leads(a, param, made):
+            case ir.Compute(op="add" | "radd", args=(a, b)) if leads(a, param, made, _ADDING):
                 at, term = a, (False, b)
-            case ir.Compute(op="add" | "radd", args=(a, b)) if _leads(b, param, made):
+            case ir.Compute(op="add" | "radd", args=(a, b)) if leads(b, param, made, _ADDING):
                 at, term = b, (False, a)
-            case ir.Compute(op="sub", args=(a, b)) if _leads(a, param, made):
+            case ir.Compute(op="sub", args=(a, b)) if leads(a, param, made, _ADDING):
                 at, term = a, (True, b)
             case ir.For(outs=outs) if not stmt.exit and _adds(stmt, outs.index(at)):
                 k = outs.index(at)
                 assert isinstance(at.type, Scalar)
                 zero = ir.Const(0.0, at.type)
-                inits = (*stmt.inits[:k], zero, *stmt.inits[k + 1 :])
-                found.stmts[stmt] = replace(stmt, inits=inits)
+                found.stmts[stmt] = replace(stmt, inits=ir.with_item(stmt.inits, k, zero))
                 at, term = stmt.inits[k], (False, at)
             case _:
                 return None
         found.terms.insert(0, term)
         found.stmts.setdefault(stmt, None)
-    return found if _count(param, body) == 1 and total is not param else None
+    return found if ir.uses(param, body) == 1 and total is not param else None
 
 
 def _adds(loop: ir.For, k: int) -> bool:
@@ -325,23 +331,21 @@ def _adds(loop: ir.For, k: int) -> bool:
     return is_float and _terms(loop.body, param, loop.body.yields[k]) is not None
 
 
-def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Value, ir.Stmt]) -> bool:
-    """True if ``atom`` is ``param`` with terms added to it."""
+def leads(
+    atom: ir.Atom, param: ir.Value, made: Mapping[ir.Atom, ir.Stmt], through: Mapping[str, int]
+) -> bool:
+    """True if ``atom`` is ``param`` with others combined to it, one after another.
+
+    ``through``: the ops that do so, and how many of their arguments may be what they add to.
+    """
     while atom is not param:
-        stmt = made.get(atom) if isinstance(atom, ir.Value) else None
-        match stmt:
-            case ir.Compute(op="add" | "radd", args=(first, second)):
-                if _leads(second, param, made):
+        match made.get(atom):
+            case ir.Compute(op=op, args=args) if op in through:
+                if any(leads(other, param, made, through) for other in args[1 : through[op]]):
                     return True
-                atom = first
-            case ir.Compute(op="sub", args=(first, _)):
-                atom = first
+                atom = args[0]
             case ir.For(outs=outs, inits=inits) if isinstance(atom, ir.Value):
                 atom = inits[outs.index(atom)]
             case _:
                 return False
     return True
-
-
-def _count(value: ir.Value, block: ir.Block) -> int:
-    return sum(atom is value for atom in ir.used_in(block))

@@ -39,7 +39,7 @@ from mooncake_transpiler.emit.cuda.scans import run_scan, scan
 from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.selections import Groups
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, EXTREMA, is_of_host, is_of_spans
-from mooncake_transpiler.ir.function_names import is_primitive
+from mooncake_transpiler.ir.function_names import is_primitive, short
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 
@@ -95,7 +95,7 @@ class _Outliner:
         is_whole = isinstance(atom.type, Scalar) and not atom.type.dtype.is_differentiable
         if not is_whole or self.host.has(atom) or self.host.has(settled):
             return settled
-        made = self.host.defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+        made = self.host.defs.stmt.get(atom)
         at = made or ir.Copy(ir.Value("", atom.type), atom, self.host.func.origin)
         return self.demanded(atom, at, "what the function returns")
 
@@ -173,7 +173,7 @@ class _Outliner:
 
     def call(self, stmt: ir.Call) -> None:
         """Of a function of the program, or of CuPy."""
-        func, name = stmt.func, stmt.func.rpartition(":")[2]
+        func, name = stmt.func, short(stmt.func)
         if not (func in self.known or func.startswith(PLACES) or is_primitive(func)):
             raise self.host.refuse(stmt, "MK604", f"a call of {name}")
         if name in LACKING:
@@ -270,7 +270,7 @@ class _Outliner:
 
     def branch(self, stmt: ir.If) -> None:
         if not self.host.has(stmt.cond) and not is_of_host(stmt):
-            self.host.check(s for block in ir.blocks(stmt) for s in ir.walk(block))
+            self.host.check(ir.nested(stmt))
             for out in stmt.outs:
                 self.host.waiting[out] = stmt
             return

@@ -13,8 +13,8 @@ from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch_signatures import RUNS
 from mooncake_transpiler.emit.cuda.meeting import NestAxis
-from mooncake_transpiler.emit.cuda.wrapped import wrapped
-from mooncake_transpiler.types import BOOL, INT, Array, DType
+from mooncake_transpiler.emit.cuda.wrapped import is_from_the_front, wrap
+from mooncake_transpiler.types import INT, Array, DType
 
 
 def slice_of(stmts: Sequence[ir.Stmt], atoms: Sequence[ir.Atom]) -> tuple[ir.Stmt, ...]:
@@ -28,6 +28,14 @@ def slice_of(stmts: Sequence[ir.Stmt], atoms: Sequence[ir.Atom]) -> tuple[ir.Stm
     return tuple(found)
 
 
+def is_changed(host: Host, stmts: Sequence[ir.Stmt], needed: Sequence[ir.Stmt]) -> bool:
+    """True if ``stmts`` write to memory that those of them that are ``needed`` load from."""
+    block = ir.Block(tuple(stmts))
+    changing = {host.defs.root(a) for s in ir.walk(block) for a in ir.written(s)}
+    loads = (s for s in ir.walk(ir.Block(tuple(needed))) if isinstance(s, ir.Load))
+    return any(host.defs.root(load.base) in changing for load in loads)
+
+
 def flat_place(
     host: Host, base: ir.Value, index: Sequence[ir.Atom], ahead: Sequence[int]
 ) -> tuple[list[ir.Stmt], ir.Atom]:
@@ -37,7 +45,8 @@ def flat_place(
     place: ir.Atom | None = None
     for k in ahead:
         size = host.size(shape[k])
-        at = _from_the_end(host, index[k], size, stmts)
+        is_plain = is_from_the_front(index[k], host.integers)
+        at = index[k] if is_plain else wrap(index[k], size, stmts)
         if place is not None:
             start, total = ir.Value("", INT), ir.Value("", INT)
             stmts.append(ir.Compute(start, "mul", (place, size)))
@@ -57,7 +66,7 @@ def told_places(
     ahead: Sequence[int],
 ) -> object:
     """An equal value for equal places of ``base`` in iterations of ``rows``; None if unknown."""
-    made = {out: stmt for stmt in stmts for out in ir.outs(stmt)}
+    made = ir.binding(stmts)
     numbers = {axis.index: k for k, axis in enumerate(rows)}
     shape = shape_of(host, base)
     trips = tuple(host.extents.size(axis.trip) or axis.trip for axis in rows)
@@ -73,12 +82,12 @@ class _Unknown(Exception):
 
 
 def _told(
-    host: Host, atom: ir.Atom, made: Mapping[ir.Value, ir.Stmt], numbers: Mapping[ir.Value, int]
+    host: Host, atom: ir.Atom, made: Mapping[ir.Atom, ir.Stmt], numbers: Mapping[ir.Value, int]
 ) -> object:
     """An equal value for integers that are computed alike."""
     if isinstance(atom, ir.Value) and atom in numbers:
         return numbers[atom]
-    match made.get(atom) if isinstance(atom, ir.Value) else None:
+    match made.get(atom):
         case ir.Compute(op=op, args=args):
             return (op, *(_told(host, a, made, numbers) for a in args))
         case ir.Load(base=array, index=places) if host.defs.root(array) not in host.changing:
@@ -113,13 +122,3 @@ def shape_of(host: Host, array: ir.Value) -> Sequence[Extent]:
     """The shape of ``array``; where nothing else tells it, as that of the array itself."""
     assert isinstance(array.type, Array)
     return host.extents.shape(array) or [Extent(array, k) for k in range(array.type.ndim)]
-
-
-def _from_the_end(host: Host, index: ir.Atom, size: ir.Atom, stmts: list[ir.Stmt]) -> ir.Atom:
-    if host.integers.nonnegative(index) or wrapped(index, host.defs):
-        return index
-    negative, end, out = ir.Value("", BOOL), ir.Value("", INT), ir.Value("", INT)
-    stmts.append(ir.Compute(negative, "lt", (index, ir.int_const(0))))
-    stmts.append(ir.Compute(end, "add", (index, size)))
-    stmts.append(ir.Compute(out, "select", (negative, end, index)))
-    return out

@@ -1,4 +1,4 @@
-"""Loops whose iterations need what those before have made, where that is linear in it.
+"""Linear recurrences: each iteration is a linear function of what the one before has made.
 
 for i in 0..n step 1 (s = s0):       factors[i] = a[i], terms[i] = b[i], for all i
   t = mul a[i], s                    states = those of the recurrence, from s0 on
@@ -70,7 +70,7 @@ def run_rounds(
     """For each round a kernel that stores factors and terms, and the states that CuPy makes."""
     loops = [*(first for first, _ in parts.rounds), parts.then]
     new = (s for one in loops for s in ir.walk(one.body))
-    host.defs.stmt.update((out, made) for made in new for out in ir.outs(made))
+    host.defs.stmt.update(ir.binding(new))
     for first, states in parts.rounds:
         nests = independent(first, host.integers)
         if len(nests) != 1:
@@ -111,7 +111,7 @@ def recurrence(loop: ir.For, defs: Definitions) -> Recurrence | None:
         for state, form in zip(states, found.values(), strict=True):
             stores.append(ir.Store(state.factors, (loop.index,), form.factor, loop.origin))
             stores.append(ir.Store(state.terms, (loop.index,), form.term, loop.origin))
-        pure = [s for s in loop.body.stmts if not any(map(_writes, _all(s)))]
+        pure = [s for s in loop.body.stmts if not any(map(_writes, ir.within(s)))]
         body = needed(ir.Block((*loads, *pure, *forms.made, *stores)))
         rounds.append((replace(loop, params=(), inits=(), outs=(), body=body), states))
         loads += (s for k, st in zip(found, states, strict=True) for s in _before(loop, k, st))
@@ -162,10 +162,6 @@ def _before(loop: ir.For, k: int, state: LinearState) -> Iterator[ir.Stmt]:
 
 def _writes(stmt: ir.Stmt) -> bool:
     return bool(list(ir.written(stmt)))
-
-
-def _all(stmt: ir.Stmt) -> list[ir.Stmt]:
-    return [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]
 
 
 # ---- what is linear -----------------------------------------------------------------------------

@@ -56,7 +56,7 @@ class _Rows:
 
     def statement(self, stmt: ir.Stmt) -> bool:
         """Divide ``stmt``; False if that is not possible."""
-        parts = [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]
+        parts = list(ir.within(stmt))
         if isinstance(stmt, ir.For):
             return self.loop(stmt)
         if any(isinstance(s, ir.For | ir.While) for s in parts):
@@ -162,12 +162,12 @@ def _best(loop: ir.For) -> str | None:
             (element,), (best,) = then.yields, orelse.yields
         case _:
             return None
-    made = {stmt.out: stmt for stmt in before if isinstance(stmt, ir.Compute | ir.Load)}
-    if len(made) < len(before) or loop.body.yields != (out,) or loop.params != (best,):
+    plain = all(isinstance(stmt, ir.Compute | ir.Load) for stmt in before)
+    if not plain or loop.body.yields != (out,) or loop.params != (best,):
         return None
-    if sum(atom is best for atom in ir.used_in(loop.body)) != 2:
+    if ir.uses(best, loop.body) != 2:
         return None
-    match made.get(cond) if isinstance(cond, ir.Value) else None:
+    match ir.binding(before).get(cond):
         case ir.Compute(op="gt" | "lt" as op, args=(first, second)):
             return BEST[op] if first is element and second is best else None
         case _:

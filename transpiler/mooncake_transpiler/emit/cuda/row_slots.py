@@ -14,7 +14,7 @@ from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.launch_signatures import OFFSETS
 from mooncake_transpiler.emit.cuda.meeting import NestAxis
 from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.emit.cuda.place_runs import slice_of
+from mooncake_transpiler.emit.cuda.place_runs import is_changed, slice_of
 from mooncake_transpiler.emit.cuda.scattered import Scattered, around
 from mooncake_transpiler.types import INT, Array, DType
 
@@ -29,25 +29,19 @@ def row_loop(
     if loop.exit or loop not in stmts or loop.step not in (ir.int_const(1), ir.int_const(-1)):
         return None
     needed = slice_of(stmts, (loop.lo, loop.hi))
-    changing = {host.defs.root(a) for s in ir.walk(ir.Block(tuple(stmts))) for a in ir.written(s)}
-    loads = (s for s in ir.walk(ir.Block(needed)) if isinstance(s, ir.Load))
-    if any(host.defs.root(load.base) in changing for load in loads):
+    if is_changed(host, stmts, needed):
         return None
     return (loop, needed) if not any(map(ir.blocks, needed)) else None
 
 
-def in_rows(
+def _counts(
     host: Host,
     nest: Nest,
-    accum: ir.Accum,
-    stmts: Sequence[ir.Stmt],
+    loop: ir.For,
+    needed: tuple[ir.Stmt, ...],
     run: Callable[[Nest], None],
-) -> Scattered | None:
-    """``accum`` taken apart, with one axis for all rows; ``run`` launches a nest before."""
-    found = row_loop(host, accum, stmts)
-    if found is None:
-        return None
-    loop, needed = found
+) -> ir.Value:
+    """The number of iterations of ``loop`` in each row, whose bounds are computed by ``needed``."""
     indices = tuple(axis.index for axis in nest.axes)
     counts = ir.Value("counts", Array(DType.INT64, len(indices)))
     made = ir.Alloc(counts, tuple(host.count(axis.trip) for axis in nest.axes))
@@ -63,6 +57,24 @@ def in_rows(
         ir.Store(counts, indices, count, loop.origin),
     )
     run(Nest(nest.axes, measured, (), frozenset()))
+    return counts
+
+
+def in_rows(
+    host: Host,
+    nest: Nest,
+    accum: ir.Accum,
+    stmts: Sequence[ir.Stmt],
+    run: Callable[[Nest], None],
+) -> Scattered | None:
+    """``accum`` taken apart, with one axis for all rows; ``run`` launches a nest before."""
+    found = row_loop(host, accum, stmts)
+    if found is None:
+        return None
+    loop, needed = found
+    is_upwards = loop.step == ir.int_const(1)
+    indices = tuple(axis.index for axis in nest.axes)
+    counts = _counts(host, nest, loop, needed, run)
     offsets, total = ir.Value("offsets", counts.type), ir.Value("total", INT)
     host.emit(ir.Call((offsets, total), OFFSETS[len(indices)], (counts,)))
     host.numbers.add(total)

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans, links_of, numbers_and_arrays
-from mooncake_transpiler.types import Array, DType, Tuple
+from mooncake_transpiler.interface.saved_names import returned, taken
+from mooncake_transpiler.types import Array, DType
 
 Kept = dict[str, tuple[bool, ...]]  # for residuals, by what they are called: which are the host's
 
@@ -25,9 +26,8 @@ def with_saved_integers(
     """``func`` with such arrays marked, those among its residuals as ``kept`` says."""
     found = {
         leaf
-        for param in func.params
-        if isinstance(param.type, Tuple) and param.type.alias is not None
-        for leaf, is_kept in zip(param.leaves, kept.get(param.type.alias, ()), strict=False)
+        for name, leaves in taken(func)
+        for leaf, is_kept in zip(leaves, kept.get(name, ()), strict=False)
         if is_kept
     }
     found |= {leaf for param in func.params for leaf in param.leaves if is_of_spans(leaf)}
@@ -45,11 +45,7 @@ def with_saved_integers(
 
 def kept_by(func: ir.Func) -> Kept:
     """Flags for the residuals that ``func`` returns: those that are on the host."""
-    last = func.result.items[-1] if isinstance(func.result, Tuple) and func.result.items else None
-    if not (isinstance(last, Tuple) and last.alias is not None):
-        return {}
-    residuals = func.body.yields[len(func.body.yields) - len(last.items) :]
-    return {last.alias: tuple(map(is_of_spans, residuals))}
+    return {name: tuple(map(is_of_spans, atoms)) for name, atoms in returned(func)}
 
 
 def _candidates(func: ir.Func) -> list[frozenset[ir.Value]]:

@@ -1,4 +1,4 @@
-"""Loops that store running sums: CuPy makes these, and the rest is loops of independent iterations.
+"""Prefix sums: CuPy makes them, and the rest of such loops has independent iterations.
 
 for i in 0..n step 1 (s = s0):      terms[i] = x[i], for all i
   t = load x[i]                     sums = running sums of terms
@@ -37,20 +37,20 @@ class Scan:
 def run_scan(host: Host, parts: Scan, loop: ir.For) -> None:
     """A kernel that stores the terms, the sums, which CuPy makes, and kernels for the rest."""
     new = (*parts.allocs, *parts.first.body.stmts, *parts.then.body.stmts)
-    host.defs.stmt.update((out, made) for made in new for out in ir.outs(made))
+    host.defs.stmt.update(ir.binding(new))
     first, then = (independent(p, host.integers) for p in (parts.first, parts.then))
     if len(first) != 1 or not then:
         raise host.refuse(loop, "MK603", "a loop over elements that need one another")
     for alloc in parts.allocs:
         host.emit(alloc)
         host.defs.stmt[alloc.out] = alloc
-    host.check(ir.walk(ir.Block((parts.first,))))
+    host.check(ir.within(parts.first))
     Launch(host, first[0], parts.first).run()
     for terms, sums in zip(parts.terms, parts.sums, strict=True):
         way = ir.Const(parts.is_reversed, BOOL)
         host.defs.stmt[sums] = ir.Call((sums,), RUNNING, (terms, way))
         host.emit(host.defs.stmt[sums])
-    host.check(ir.walk(ir.Block((parts.then,))))
+    host.check(ir.within(parts.then))
     for nest in then:
         Launch(host, nest, parts.then).run()
 
@@ -61,7 +61,7 @@ def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
     if count is None or loop.exit:
         return None
     body = loop.body.stmts
-    made = {out: stmt for stmt in body for out in ir.outs(stmt)}
+    made = ir.binding(body)
     inside = [atom for stmt in body for atom in ir.used_by(stmt)]
     added: dict[ir.Value, ir.Atom] = {}  # the term of each total
     for param, total, last in zip(loop.params, loop.body.yields, loop.outs, strict=True):
@@ -69,7 +69,7 @@ def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
             continue  # it stays a sum of all iterations
         if last in used:
             return None
-        match made.get(total) if isinstance(total, ir.Value) else None:
+        match made.get(total):
             case ir.Compute(out=out, op="add" | "radd", args=(a, b)) if (a is param) != (
                 b is param
             ):
@@ -102,7 +102,7 @@ def _apart(loop: ir.For, count: ir.Atom, added: dict[ir.Value, ir.Atom]) -> Scan
     for stmt in loop.body.stmts:
         outs = ir.outs(stmt)
         if not (outs and outs[0] in added):
-            first += [stmt] if not any(ir.written(s) for s in _all(stmt)) else []
+            first += [stmt] if not any(ir.written(s) for s in ir.within(stmt)) else []
             then.append(stmt)
             continue
         (total,) = outs
@@ -131,7 +131,3 @@ def _apart(loop: ir.For, count: ir.Atom, added: dict[ir.Value, ir.Atom]) -> Scan
     is_reversed = isinstance(loop.step, ir.Const) and loop.step.value == -1
     before = replace(bare, body=needed(ir.Block(tuple(first))))
     return Scan(tuple(allocs), before, tuple(terms), tuple(sums), is_reversed, rest)
-
-
-def _all(stmt: ir.Stmt) -> list[ir.Stmt]:
-    return [stmt, *(s for block in ir.blocks(stmt) for s in ir.walk(block))]

@@ -19,7 +19,7 @@ from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.meeting import NestAxis, shared_arrays
 from mooncake_transpiler.emit.cuda.nests import Nest, trip
-from mooncake_transpiler.emit.cuda.place_runs import flat_place, slice_of, told_places
+from mooncake_transpiler.emit.cuda.place_runs import flat_place, is_changed, slice_of, told_places
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 
@@ -61,9 +61,7 @@ def scattered(
     needed = slice_of(stmts, accum.index)
     if shared_by(ir.Block((*needed, accum)), nest, host.integers):
         return _at_data(host, accum, nest.axes, stmts, is_conditional=False)
-    changing = {host.defs.root(a) for s in ir.walk(ir.Block(tuple(stmts))) for a in ir.written(s)}
-    loads = (s for s in ir.walk(ir.Block(needed)) if isinstance(s, ir.Load))
-    if any(host.defs.root(load.base) in changing for load in loads):
+    if is_changed(host, stmts, needed):
         return None
     return Scattered(accum, _terms(accum, nest.axes), nest.axes, needed)
 

@@ -23,7 +23,8 @@ from itertools import takewhile
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.launch_signatures import PLACES
-from mooncake_transpiler.types import Array, DType, Tuple
+from mooncake_transpiler.interface.saved_names import returned, taken
+from mooncake_transpiler.types import Array, DType
 
 Groups = tuple[tuple[int, ...], ...]  # residuals that are places of one mask, by their numbers
 
@@ -56,25 +57,19 @@ def with_places(func: ir.Func) -> ir.Func:
 def selected_in(func: ir.Func, chosen: Mapping[str, Groups]) -> list[tuple[ir.Atom, ...]]:
     """The places of each mask of ``func``, those among its residuals as ``chosen`` says."""
     found: list[tuple[ir.Atom, ...]] = [
-        tuple(param.leaves[k] for k in group)
-        for param in func.params
-        if isinstance(param.type, Tuple) and param.type.alias is not None
-        for group in chosen.get(param.type.alias, ())
+        tuple(leaves[k] for k in group)
+        for name, leaves in taken(func)
+        for group in chosen.get(name, ())
     ]
     return found + [stmt.outs for stmt in ir.walk(func.body) if _is_search(stmt)]  # type: ignore[union-attr]
 
 
 def chosen_by(func: ir.Func) -> dict[str, Groups]:
     """The places of masks among the residuals that ``func`` returns."""
-    last = func.result.items[-1] if isinstance(func.result, Tuple) and func.result.items else None
-    if not (isinstance(last, Tuple) and last.alias is not None):
-        return {}
-    kept = func.body.yields[len(func.body.yields) - len(last.items) :]
     groups = selected_in(func, {})
     return {
-        last.alias: tuple(
-            tuple(map(kept.index, group)) for group in groups if set(group).issubset(kept)
-        )
+        name: tuple(tuple(map(kept.index, group)) for group in groups if set(group).issubset(kept))
+        for name, kept in returned(func)
     }
 
 
@@ -166,7 +161,7 @@ def _is_undisturbed(loop: ir.For, between: ir.Block, defs: Definitions) -> bool:
     """True if ``between`` writes to arrays of this function alone, which ``loop`` does not read."""
     read = {defs.root(s.base) for s in ir.walk(loop.body) if isinstance(s, ir.Load)}
     written = {defs.root(array) for stmt in ir.walk(between) for array in ir.written(stmt)}
-    made = (defs.stmt.get(array) if isinstance(array, ir.Value) else None for array in written)
+    made = (defs.stmt.get(array) for array in written)
     return read.isdisjoint(written) and all(isinstance(stmt, ir.Alloc) for stmt in made)
 
 
@@ -198,19 +193,18 @@ def _counts(count: ir.For, filled: _Filled) -> bool:
                    ir.Compute(out=new, op="add", args=(first, term))),
             yields=(total,),
         ) if first is k and term is one and total is new:  # fmt: skip
-            made = {out: s for pair in pairs for loop in pair for s in loop.body.stmts
-                    for out in ir.outs(s)}  # fmt: skip
-            equal = {counting.index: filling.index for counting, filling in pairs}
+            made = ir.binding(s for pair in pairs for loop in pair for s in loop.body.stmts)
+            equal: dict[ir.Atom, ir.Value] = {c.index: f.index for c, f in pairs}
             return _same(cond, filled.cond, made, equal)
         case _:
             return False
 
 
 def _same(
-    a: ir.Atom, b: ir.Atom, made: dict[ir.Value, ir.Stmt], equal: dict[ir.Value, ir.Value]
+    a: ir.Atom, b: ir.Atom, made: dict[ir.Atom, ir.Stmt], equal: dict[ir.Atom, ir.Value]
 ) -> bool:
     """True if ``a`` and ``b`` are computed alike, of the same elements."""
-    match (made.get(a), made.get(b)) if isinstance(a, ir.Value) and isinstance(b, ir.Value) else ():
+    match made.get(a), made.get(b):
         case ir.Compute() as one, ir.Compute() as other:
             is_like = one.op == other.op and one.out.type == other.out.type
             parts = one.args, other.args
@@ -218,9 +212,7 @@ def _same(
             is_like = one.base is other.base
             parts = one.index, other.index
         case None, None:
-            return a is b or (isinstance(a, ir.Value) and equal.get(a) is b)
-        case ():
-            return isinstance(a, ir.Const) and a == b
+            return a == b or equal.get(a) is b
         case _:
             return False
     if not is_like or len(parts[0]) != len(parts[1]):

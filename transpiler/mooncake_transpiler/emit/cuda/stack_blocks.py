@@ -89,14 +89,14 @@ def _levels(loop: ir.For, k: int) -> Iterator[tuple[ir.For, int]]:
     while True:
         yield loop, k
         param, result = loop.params[k], loop.body.yields[k]
-        uses = sum(atom is param for atom in ir.used_in(loop.body))
+        uses = ir.uses(param, loop.body)
         inner = next(
             (s for s in loop.body.stmts if isinstance(s, ir.For) and result in s.outs), None
         )
         if inner is None:
             return
         j = inner.outs.index(result)
-        behind = sum(atom is result for atom in ir.used_in(loop.body))
+        behind = ir.uses(result, loop.body)
         if inner.inits[j] is not param or uses != 1 or behind != 1:
             return
         loop, k = inner, j

@@ -115,7 +115,7 @@ def _downwards(
 
 
 def _made(atom: ir.Atom, integers: Integers) -> ir.Stmt | None:
-    return integers.defs.stmt.get(atom) if isinstance(atom, ir.Value) else None
+    return integers.defs.stmt.get(atom)
 
 
 def _integer(b: Builder, op: str, *args: ir.Atom) -> ir.Atom:

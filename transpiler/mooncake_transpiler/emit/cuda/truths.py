@@ -1,4 +1,4 @@
-"""Loops that tell whether something is true of any element, or of all, as loops that count.
+"""Any and all as reductions: loops that tell if something holds of any element count instead.
 
 for i in 0..n (t: bool = False):           for i in 0..n (k: int64 = 0):
   u = or t, c                                one = cast c
@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.emit.cuda.nests import leads
 from mooncake_transpiler.emit.cuda.truth_branches import combined
 from mooncake_transpiler.types import BOOL, INT
 
-T = TypeVar("T")
+_ARGUMENTS = {"or": 2, "and": 2}
 _ABSORBING = {"or": True, "and": False}  # what the result is as soon as one operand is
 
 
@@ -37,9 +37,12 @@ class _Folded:
         param = ir.Value(loop.params[k].hint, INT)
         body, found = _counting(loop.body, loop.params[k], loop.body.yields[k], param, self.op)
         return replace(
-            loop, inits=_with(loop.inits, k, init), params=_with(loop.params, k, param),
-            outs=_with(loop.outs, k, out), body=ir.Block(body, _with(loop.body.yields, k, found)),
-        )  # fmt: skip
+            loop,
+            inits=ir.with_item(loop.inits, k, init),
+            params=ir.with_item(loop.params, k, param),
+            outs=ir.with_item(loop.outs, k, out),
+            body=ir.Block(body, ir.with_item(loop.body.yields, k, found)),
+        )
 
 
 def with_counted_truths(func: ir.Func) -> ir.Func:
@@ -76,38 +79,22 @@ def _folds(loop: ir.For, k: int, op: str) -> bool:
     param = loop.params[k]
     if param.type != BOOL or loop.exit or loop.body.yields[k] is param:
         return False
-    made = {out: stmt for stmt in loop.body.stmts for out in ir.outs(stmt)}
+    made = ir.binding(loop.body.stmts)
     at = loop.body.yields[k]
     while at is not param:
-        stmt = made.get(at) if isinstance(at, ir.Value) else None
-        if sum(at is a for a in ir.used_in(loop.body)) != 1:
+        stmt = made.get(at)
+        if ir.uses(at, loop.body) != 1:
             return False
         match stmt:
             case ir.Compute(op=found, args=(first, second)) if found == op:
-                at = first if _leads(first, param, made) else second
+                at = first if leads(first, param, made, _ARGUMENTS) else second
             case ir.For(outs=outs, inits=inits) if isinstance(at, ir.Value):
                 if not _folds(stmt, outs.index(at), op):
                     return False
                 at = inits[outs.index(at)]
             case _:
                 return False
-    return sum(param is a for a in ir.used_in(loop.body)) == 1
-
-
-def _leads(atom: ir.Atom, param: ir.Value, made: dict[ir.Value, ir.Stmt]) -> bool:
-    """True if ``atom`` is ``param`` with others combined to it."""
-    while atom is not param:
-        stmt = made.get(atom) if isinstance(atom, ir.Value) else None
-        match stmt:
-            case ir.Compute(op="or" | "and", args=(first, second)):
-                if _leads(second, param, made):
-                    return True
-                atom = first
-            case ir.For(outs=outs, inits=inits) if isinstance(atom, ir.Value):
-                atom = inits[outs.index(atom)]
-            case _:
-                return False
-    return True
+    return ir.uses(param, loop.body) == 1
 
 
 def _counting(
@@ -147,7 +134,3 @@ def _one_where(atom: ir.Atom, op: str, add: Callable[[ir.Stmt], None]) -> ir.Ato
     one = ir.Value("", INT)
     add(ir.Compute(one, "cast", (atom,)))
     return one
-
-
-def _with(items: tuple[T, ...], k: int, item: T) -> tuple[T, ...]:
-    return (*items[:k], item, *items[k + 1 :])

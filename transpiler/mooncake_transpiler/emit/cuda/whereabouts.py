@@ -85,7 +85,7 @@ def links_of(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ...]]:
 
 def is_of_host(branch: ir.If) -> bool:
     """True if ``branch`` does more than to compute numbers: the host takes it."""
-    inner = (s for block in ir.blocks(branch) for s in ir.walk(block))
+    inner = ir.nested(branch)
     return not all(isinstance(s, ir.Compute | ir.If) for s in inner)
 
 

@@ -1,4 +1,4 @@
-"""Sums of integers apart from sums of floats: a kernel has sums of one dtype.
+"""Reductions of integers apart from those of floats: a kernel has sums of one dtype.
 
 s = sum over i of x[i] * m[i]           k = sum over i of m[i]
 k = sum over i of m[i]                  s = sum over i of x[i] * m[i]

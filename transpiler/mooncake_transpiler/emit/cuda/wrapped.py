@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
+from mooncake_transpiler.analysis.integers import Integers
+from mooncake_transpiler.types import BOOL, INT
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +16,20 @@ class Wrapped:
 
     index: ir.Value
     size: ir.Atom
+
+
+def is_from_the_front(atom: ir.Atom, integers: Integers) -> bool:
+    """True if the index ``atom`` is not negative, or is counted from the end already."""
+    return integers.nonnegative(atom) or wrapped(atom, integers.defs) is not None
+
+
+def wrap(index: ir.Atom, size: ir.Atom, stmts: list[ir.Stmt]) -> ir.Value:
+    """``index`` counted from the end if it is negative, computed behind ``stmts``."""
+    negative, end, out = ir.Value("", BOOL), ir.Value("", INT), ir.Value("", INT)
+    stmts.append(ir.Compute(negative, "lt", (index, ir.int_const(0))))
+    stmts.append(ir.Compute(end, "add", (index, size)))
+    stmts.append(ir.Compute(out, "select", (negative, end, index)))
+    return out
 
 
 def wrapped(atom: object, defs: Definitions) -> Wrapped | None:

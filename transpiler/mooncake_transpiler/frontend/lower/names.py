@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving, passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import is_cell_of, is_hidden
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
@@ -69,14 +70,12 @@ from mooncake_transpiler.types import DType, Scalar
 def read(ctx: Context, node: cst.Name) -> Operand:
     """The value of a name: of this function, of those around it, of the module, built in."""
     name = node.value
-    frame: Frame | None = ctx.frame
-    while frame is not None:
+    for frame in ctx.frame.outwards:
         if name in frame.cells:
             owner = _owner(frame, frame.cells[name])
             return _read_local(ctx, node, ctx.frame, owner, frame.cells[name])
         if name in frame.locals:
             return _read_local(ctx, node, frame, frame, name)
-        frame = frame.parent
     entity = resolve_name(ctx.frame.module, name)
     if entity is not None:
         return from_entity(ctx, node, entity)
@@ -96,10 +95,8 @@ def built_in(ctx: Context, name: str) -> Static:
 
 def _owner(frame: Frame, variable: str) -> Frame:
     """The frame in or around ``frame`` that shares ``variable`` with the functions in it."""
-    around: Frame | None = frame
-    while around is not None and not (around.key and variable.startswith(f"{around.key}.")):
-        around = around.parent
-    return around or frame
+    owners = (f for f in frame.outwards if f.key and is_cell_of(variable, f.key))
+    return next(owners, frame)
 
 
 def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variable: str) -> Operand:
@@ -113,7 +110,7 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     if absent_lists.is_one(value):
         return absent_lists.seen(ctx, value)
-    is_own = name.startswith("%")  # of the compiler, which looks as often as it must
+    is_own = is_hidden(name)  # of the compiler, which looks as often as it must
     if isinstance(value, Items | IntRange | Elements) and value.once is not None and not is_own:
         _check_once(ctx, node, value.once, owner)
     return value

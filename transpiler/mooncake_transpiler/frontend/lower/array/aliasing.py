@@ -15,7 +15,6 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.types import Array
 
 
 def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
@@ -130,9 +129,4 @@ def may_meet(ctx: Context, dst: ir.Atom, root: ir.Atom) -> bool:
         return own is root
     if {own, root} <= ctx.memory.local | ctx.memory.inputs and not {own, root} <= ctx.memory.inputs:
         return False
-    return _dtype(own) == _dtype(root)
-
-
-def _dtype(value: ir.Value) -> object:
-    assert isinstance(value.type, Array)
-    return value.type.dtype
+    return ir.dtype_of(own) == ir.dtype_of(root)

@@ -217,10 +217,10 @@ def size(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> ir.Atom:
 def _delayed_attribute(ctx: Context, node: cst.CSTNode, array: Arr, attr: str) -> Operand:
     match attr:
         case "shape":
-            return Items(whole.sizes(ctx, array.shape))
+            return Items(whole.sizes(array.shape))
         case "size":
             stage = LoweringStage(ctx, node)
-            return whole.sizes(ctx, (product(stage, array.shape),))[0]
+            return whole.sizes((product(stage, array.shape),))[0]
         case "ndim":
             return ir.int_const(array.ndim)
         case "dtype":

@@ -54,7 +54,7 @@ def before_position(ctx: Context, node: cst.CSTNode, index: ir.Atom, size: ir.At
     compute = partial(scalars.compute, ctx, node)
     below = compute("lt", (index, compute("neg", (size,))))
     cond = failing.any_of(ctx, below, compute("ge", (index, size)))
-    failing.test(ctx, node, cls, cond, "index is out of bounds")
+    failing.test(ctx, cls, cond, "index is out of bounds")
 
 
 def before_step(ctx: Context, node: cst.CSTNode, step: ir.Atom | None, text: str) -> None:
@@ -120,11 +120,11 @@ def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> A
     sizes = [storage.dim(ctx, matrix, axis) for axis in (0, 1)]
     if not ctx.sizes.same(*sizes):
         oblong = scalars.compute(ctx, node, "ne", sizes)
-        failing.test(ctx, node, cls, oblong, "Last 2 dimensions of the array must be square")
+        failing.test(ctx, cls, oblong, "Last 2 dimensions of the array must be square")
         ctx.sizes.equate(*sizes)
     fails = ir.Value("", BOOL)
     ctx.builder.add(ir.Call((fails,), f"rt:{predicate}", (matrix,), ctx.builder.origin))
-    failing.test(ctx, node, cls, fails, text)
+    failing.test(ctx, cls, fails, text)
     return Arguments((matrix, *given.args[1:]), given.keywords)
 
 

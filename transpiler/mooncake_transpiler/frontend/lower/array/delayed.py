@@ -1,4 +1,4 @@
-"""Delayed arrays: when they are computed, and what would change what they read."""
+"""Lazy arrays, which fuse: when they are computed, and what would change what they read."""
 
 from __future__ import annotations
 

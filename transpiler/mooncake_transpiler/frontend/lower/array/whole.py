@@ -132,7 +132,7 @@ def from_library(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
             raise AssertionError(value)
 
 
-def sizes(ctx: Context, numbers: Sequence[Num | int]) -> tuple[ir.Atom, ...]:
+def sizes(numbers: Sequence[Num | int]) -> tuple[ir.Atom, ...]:
     """Sizes of arrays, which are Python's numbers."""
     found = []
     for number in numbers:

@@ -257,7 +257,7 @@ def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         case Items(items=items) if is_sequence(value):
             return ir.int_const(len(items))
         case Arr():
-            return whole.sizes(ctx, value.shape[:1])[0]
+            return whole.sizes(value.shape[:1])[0]
         case ir.Value() | ir.Undef() if arrays.is_array(value):
             return storage.dim(ctx, value, 0, hint)
         case Ref() | IntRange() | Static() if (

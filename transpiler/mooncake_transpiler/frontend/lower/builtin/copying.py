@@ -32,7 +32,7 @@ def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> 
         case Ref() if (grown := containers.grown(ctx, value)) is not None:
             return growing.copied(ctx, node, grown)
         case Ref() if replacing.is_rows(ctx, node, value):
-            return rows.copied(ctx, node, containers.content(ctx, node, value))
+            return rows.copied(ctx, containers.content(ctx, node, value))
         case Ref():
             _check_plain(ctx, node, value.cls, "__copy__")
             return _same_fields(ctx, value, hint, lambda item: item)
@@ -137,7 +137,7 @@ def replaced(
     """``dataclasses.replace(value, **changes)``: it is made anew, from the fields that it has."""
     cls = _dataclass(ctx, node, value, "replace")
     kept = {
-        field.name: instances.get(ctx, node, value, field.name)
+        field.name: instances.get(ctx, value, field.name)
         for field in cls.fields
         if field.init and field.name not in changes
     }
@@ -169,7 +169,7 @@ def _plain(ctx: Context, node: cst.CSTNode, value: Operand, as_dict: bool) -> Op
 
     cls = objects.declared(ctx, value)
     if cls is not None and cls.kind in (ClassKind.FROZEN, ClassKind.MUTABLE):
-        held = {f.name: inner(instances.get(ctx, node, value, f.name)) for f in cls.fields}
+        held = {f.name: inner(instances.get(ctx, value, f.name)) for f in cls.fields}
         return replacing.new_dict(ctx, held) if as_dict else Items(tuple(held.values()))
     match value:
         case Items(items=items):

@@ -168,7 +168,7 @@ def _next(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     cls = None if over is None else objects.declared(ctx, over)
     if over is not None and cls is not None and "__next__" in cls.methods:
         if default is None:
-            return ctx.lower.call(ctx, node, instances.get(ctx, node, over, "__next__"), ())
+            return ctx.lower.call(ctx, node, instances.get(ctx, over, "__next__"), ())
         either = Static(External("mooncake_transpiler.next_or"))
         return ctx.lower.call(ctx, node, either, (over, default))
     once = _once(over)

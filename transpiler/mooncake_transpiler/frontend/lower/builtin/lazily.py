@@ -7,7 +7,6 @@ over all items at once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 import libcst as cst
 
@@ -32,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.syntax import functions_in
 
 TEXT = """
 def enumerate(iterable, start=0):
@@ -168,12 +168,6 @@ _DEFAULTS: Mapping[str, Operand] = {
 }  # fmt: skip
 
 
-@cache
-def _functions() -> dict[str, cst.FunctionDef]:
-    body = cst.parse_module(TEXT).body
-    return {node.name.value: node for node in body if isinstance(node, cst.FunctionDef)}
-
-
 def _as_list(ctx: Context, node: cst.Call, arg: Operand) -> Operand:
     """``arg`` as NumPy reads it: a ``deque`` is a sequence for it."""
     cls = objects.declared(ctx, arg)
@@ -219,7 +213,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     frame = Frame(ctx.frame.module, (), known)
     for one, value in known.items():
         frame.bind(one, value)
-    function = _functions()[name]
+    function = functions_in(TEXT)[name]
     own = {p.name.value: _DEFAULTS[p.name.value] for p in function.params.params if p.default}
     return ctx.lower.call(ctx, node, Closure(name, function, frame, own), args, keywords)
 

@@ -96,7 +96,7 @@ def call_method(
         return call(ctx, node, owner, name, given, name_of(hint))
     if is_scalar(owner):
         return of_number(ctx, node, owner, name, given, name_of(hint))
-    method = instances.get(ctx, node, owner, name)
+    method = instances.get(ctx, owner, name)
     return ctx.lower.call(ctx, node, method, given.args, given.keywords, hint)
 
 

@@ -134,7 +134,7 @@ def _attrgetter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Op
     for path in paths:
         one = value
         for name in _name(ctx, node, path).split("."):
-            one = instances.get(ctx, node, one, name)
+            one = instances.get(ctx, one, name)
         found.append(one)
     return found[0] if len(found) == 1 else Items(tuple(found))
 

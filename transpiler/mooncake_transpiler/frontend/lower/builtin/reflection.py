@@ -127,7 +127,7 @@ def _getattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
     text = _name(ctx, node, name)
     if default is not None and not _has(ctx, node, value, text):
         return default
-    return instances.get(ctx, node, value, text)
+    return instances.get(ctx, value, text)
 
 
 def _has(ctx: Context, node: cst.CSTNode, value: Operand, name: str) -> bool:

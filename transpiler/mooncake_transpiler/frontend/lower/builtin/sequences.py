@@ -212,7 +212,7 @@ def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
         return growing.copied(ctx, node, grown)
     if replacing.is_rows(ctx, node, value):
         held = containers.content(ctx, node, value)  # type: ignore[arg-type]
-        return rows.copied(ctx, node, held)
+        return rows.copied(ctx, held)
     value = delayed.settle(ctx, value)
     if isinstance(value, ir.Value | ir.Undef) and isinstance(value.type, Array):
         held_ = value if value.type.ndim > 1 else storage.copy(ctx, value)

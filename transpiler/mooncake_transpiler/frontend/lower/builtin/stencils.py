@@ -90,7 +90,7 @@ def _call(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
     def one(*index: Size) -> None:
         place = tuple(as_size(i + -low) for i, (low, _) in zip(index, reach, strict=True))
-        result.store(place, kernel.at(ctx, node, args, whole.sizes(ctx, place)))
+        result.store(place, kernel.at(ctx, node, args, whole.sizes(place)))
 
     sizes = [stage.shrunk(n, high - low) for n, (low, high) in zip(first.shape, reach, strict=True)]
     stage.nest(sizes, one)

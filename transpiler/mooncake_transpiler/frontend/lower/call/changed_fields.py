@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import libcst as cst
 
 from mooncake_transpiler.borders import CONTENT, Action, Border, Rebound
-from mooncake_transpiler.frontend.lower.call.parameters import FINAL, ITEMS, Arm, is_text, quoted
+from mooncake_transpiler.frontend.lower.call.parameters import FINAL, ITEMS, Arm
 from mooncake_transpiler.frontend.lower.call.shown import shown
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import is_text
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Operand
 from mooncake_transpiler.types import Opaque, Type
 
@@ -24,7 +26,7 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
             continue
         type_: Type | None = None
         if is_text(value):
-            type_ = Opaque("str", quoted(value.value))
+            type_ = Opaque("str", json.dumps(value.value, ensure_ascii=False))
         elif not any(path in arm.types for arm in arms):
             type_, value = shown(ctx, value)
         for arm in arms:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import libcst as cst
@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.object import absent_lists, objects
 from mooncake_transpiler.frontend.lower.state import leaving, unset
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT, RESULT
+from mooncake_transpiler.frontend.lower.state.flags import RESULT
 from mooncake_transpiler.frontend.lower.state.flow import (
     NO_NAMES,
     captured_in,
@@ -111,18 +111,12 @@ def _closure_in_line(
     shared = ctx.shared.get(closure.node, NO_NAMES)
     if isinstance(body, cst.BaseExpression):
         inner = Frame(outer.module, (), [*bound, *walrus_names(body)], outer)
-        inner.share(_key(ctx), closure.node, captured_in(body) | shared)
+        inner.share(ctx.new_key(), closure.node, captured_in(body) | shared)
         return in_line(ctx, node, closure.node, inner, bound, body)
     inner = Frame(outer.module, flat(body), [*bound, *written(flat(body))], outer)
-    inner.share(_key(ctx), closure.node, shared)
+    inner.share(ctx.new_key(), closure.node, shared)
     inner.cells |= _rebound(closure)
     return in_line(ctx, node, closure.node, inner, bound, flat(body))
-
-
-def _key(ctx: Context) -> str:
-    """The key of the variables that a frame shares with nested functions."""
-    ctx.temporaries += 1
-    return f"{OBJECT}{ctx.temporaries}"
 
 
 def _rebound(closure: Closure) -> dict[str, str]:
@@ -130,11 +124,10 @@ def _rebound(closure: Closure) -> dict[str, str]:
     found: dict[str, str] = {}
     for stmt in own_nodes(closure.node)[0]:
         for item in stmt.names if isinstance(stmt, cst.Nonlocal) else ():
-            frame: Frame | None = closure.frame
-            while frame is not None and item.name.value not in frame.cells:
-                frame = frame.parent
-            if frame is not None:
-                found[item.name.value] = frame.cells[item.name.value]
+            name = item.name.value
+            owner = next((frame for frame in closure.frame.outwards if name in frame.cells), None)
+            if owner is not None:
+                found[name] = owner.cells[name]
     return found
 
 
@@ -146,7 +139,7 @@ def call_function(
     body = flat(decl.node.body)
     result = None if decl.result is None else decl.result.type
     frame = Frame(module, body, [*bound, *written(body)], None, result)
-    frame.share(_key(ctx), decl.node, ctx.shared.get(decl.node, NO_NAMES))
+    frame.share(ctx.new_key(), decl.node, ctx.shared.get(decl.node, NO_NAMES))
     frame.decl = decl
     if over_tables.has_tables(bound):
         raise ctx.refuse(node, "MK304", DEEP, DEEP_HELP)
@@ -216,7 +209,7 @@ def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
         if not isinstance(node, cst.Call):
             continue
         path = dotted(node.func)
-        if path is None or any(path[0] in around.locals for around in _frames(frame)):
+        if path is None or any(path[0] in around.locals for around in frame.outwards):
             return False
         entity = resolve(ctx.source, frame.module, node.func)
         if not isinstance(entity, External) or path[-1] in _WRITING:
@@ -227,12 +220,6 @@ def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
         if op is not None and rules.OPS[op].arity < len(node.args):  # the last one is out=
             return False
     return True
-
-
-def _frames(frame: Frame | None) -> Iterator[Frame]:
-    while frame is not None:
-        yield frame
-        frame = frame.parent
 
 
 def _check_depth(ctx: Context, node: cst.Call, callee: cst.CSTNode) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Mutated, mutated
-from mooncake_transpiler.diagnostics import Diagnostic, Place
+from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.failures import place_of
 from mooncake_transpiler.versions import called
 
 HELP = "write to a copy"
@@ -25,7 +26,8 @@ def writes_to_constants(funcs: Mapping[str, ir.Func]) -> Iterator[tuple[str, Dia
             for array, writer in _written(stmt, changes):
                 for constant in sorted(origins.constants(name, array)):
                     message = f"{writer} {constant}, an array at module level"
-                    yield name, Diagnostic("MK217", message, _place(stmt, func), HELP)
+                    place = stmt.origin.place if stmt.origin is not None else place_of(func)
+                    yield name, Diagnostic("MK217", message, place, HELP)
 
 
 def _written(stmt: ir.Stmt, changes: Mutated) -> Iterator[tuple[ir.Atom, str]]:
@@ -88,10 +90,3 @@ class _Origins:
             self._results[name] = [frozenset()] * len(yields)
             self._results[name] = [self._of(name, atom) for atom in yields]
         return self._results[name]
-
-
-def _place(stmt: ir.Stmt, func: ir.Func) -> Place:
-    origin = stmt.origin or func.origin
-    if origin is None:
-        return Place(func.name.partition(":")[0], 1, 1, 1)
-    return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))

@@ -12,9 +12,9 @@ from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT
+from mooncake_transpiler.frontend.lower.state.flags import is_cell, owner_of, owners_of
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
-from mooncake_transpiler.frontend.trees import bound_names, own_nodes, walk
+from mooncake_transpiler.frontend.trees import bound_names, maker, own_nodes, walk
 
 _LATER = "make it a function of its own that takes the function and the arguments"
 
@@ -33,7 +33,7 @@ def apply(
 
 def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
     """The value of a decorator; None if it leaves functions as they are."""
-    head = ctx.lower.expression(ctx, decorators.maker(decorator))
+    head = ctx.lower.expression(ctx, maker(decorator))
     if isinstance(head, Static) and isinstance(head.value, External):
         name = head.value.qualname
         if name in decorators.NEUTRAL:
@@ -58,7 +58,7 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
     owner, dot, name = decl.name.rpartition(".")
     plain = replace(decl, name=f"{owner}{dot}_{name}_undecorated", is_plain=True)
     given = decorators.applied(ctx.source, decl)
-    old = {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
+    old = owners_of(ctx.frame.values)
 
     def make() -> Operand:
         with leaving.inside(ctx, Frame(module, (), ())):
@@ -70,9 +70,8 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
         raise ctx.refuse(node, "MK344", message, _LATER)
     ctx.insert(aside)
     _check_stateless(ctx, node, decl, found)
-    for variable in ctx.frame.values:
-        key = variable.partition(".")[0]
-        if variable.startswith(OBJECT) and key not in old:
+    for key in dict.fromkeys(map(owner_of, filter(is_cell, ctx.frame.values))):
+        if key not in old:
             ctx.heap.ambiguous.setdefault(key, f"all calls of {decl.name} share it")
     return found
 

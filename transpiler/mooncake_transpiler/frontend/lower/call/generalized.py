@@ -60,7 +60,7 @@ def call(ctx: Context, node: cst.Call, decl: FunctionDecl, text: str, given: Arg
     for axes, type_ in zip(layout.made, types[len(args) :], strict=True):
         if not isinstance(type_, Array) or any(axis not in sizes for axis in axes):
             raise _refused(ctx, node, f"the shape of a result of {decl.name} is not known")
-        shape = Items(whole.sizes(ctx, [sizes[axis] for axis in axes] or [1]))
+        shape = Items(whole.sizes([sizes[axis] for axis in axes] or [1]))
         dtype = Static(External(f"numpy.{type_.dtype.value}"))
         empty = Static(External("numpy.empty"))
         results.append(ctx.lower.call(ctx, node, empty, (shape, dtype)))

@@ -1,4 +1,4 @@
-"""Facts about values beyond their types, on both sides of a call.
+"""Interprocedural facts: what is known of values beyond their types, on both sides of a call.
 
 A function is lowered once for all calls with the same types of arguments and the same facts about
 them; its callers learn the facts about its result. What else lowering may know of a value, and that

@@ -1,4 +1,4 @@
-"""Nested functions that call themselves, as functions of the module (Johnsson 1985).
+"""Lambda lifting: nested functions that call themselves become functions of the module.
 
     def f(x, n):                        def _power(x, k):
         def power(k):                       return x if k == 0 else x * _power(x, k - 1)
@@ -6,15 +6,13 @@
         return power(n)                 def f(x, n):
                                             return _power(x, n)
 
-What they see of the functions around them becomes parameters. These stay as they are during a call:
-a function that has ``nonlocal``, or is anything but called, is left as it is.
+What they see of the functions around them becomes parameters (Johnsson 1985). These stay as they
+are during a call: a function that has ``nonlocal``, or is anything but called, is left as it is.
 """
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import replace
 
 import libcst as cst
 from libcst.metadata import CodeRange
@@ -26,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Lifted
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
-from mooncake_transpiler.frontend.trees import Binding, bindings, own_nodes, walk
+from mooncake_transpiler.frontend.trees import Binding, bindings, is_name, own_nodes, walk
 
 Positions = Mapping[cst.CSTNode, CodeRange]
 
@@ -58,7 +56,7 @@ def call(
 
 def _is_set(inner: Frame, name: str) -> bool:
     """True if ``name`` certainly has a value; those that functions share are in ``inner``."""
-    for frame in _frames(inner):
+    for frame in inner.outwards:
         if name in frame.cells:
             return inner.is_bound(frame.cells[name])
         if name in frame.locals:
@@ -107,15 +105,9 @@ def entered(
     found = dict(ranges)
     if node.name in module.positions:
         found[decl.node.name] = module.positions[node.name]
-    ctx.source.modules[module.name] = replace(
-        module, positions=ChainMap(found, dict(module.positions))
-    )
+    ctx.source.modules[module.name] = module.with_positions(found)
     module.scope[decl.name] = decl
     return Lifted(decl, seen)
-
-
-def _is_name(node: cst.CSTNode, name: str) -> bool:
-    return isinstance(node, cst.Name) and node.value == name
 
 
 def _seen(closure: Closure, node: cst.FunctionDef, mine: Set[str]) -> tuple[str, ...] | None:
@@ -124,12 +116,12 @@ def _seen(closure: Closure, node: cst.FunctionDef, mine: Set[str]) -> tuple[str,
     if any(isinstance(one, cst.Nonlocal | cst.Global | cst.ClassDef) for one in nodes):
         return None
     called = {one.func for one in nodes if isinstance(one, cst.Call)}
-    if any(_is_name(one, name) and one not in called for one in nodes):
+    if any(is_name(one, name) and one not in called for one in nodes):
         return None
     local = {bound for one in bindings(own_nodes(node)[0]) for bound in _own(one)}
     deeper = {bound for one in bindings(nodes) for bound in one.names} - local
     read = {one.value for one in nodes if isinstance(one, cst.Name)}
-    around = {one for frame in _frames(closure.frame) for one in frame.locals}
+    around = {one for frame in closure.frame.outwards for one in frame.locals}
     if deeper & (around | mine) or name in local | mine:
         return None
     return tuple(sorted((read & around) - mine - local - {name}))
@@ -139,12 +131,6 @@ def _own(binding: Binding) -> Iterator[str]:
     """The names that a function binds itself, not a comprehension in it."""
     if not isinstance(binding.node, cst.CompFor | cst.Param):
         yield from binding.names
-
-
-def _frames(frame: Frame | None) -> Iterator[Frame]:
-    while frame is not None:
-        yield frame
-        frame = frame.parent
 
 
 class Moving(cst.CSTTransformer):

@@ -1,4 +1,4 @@
-"""Methods that call themselves, as functions of the module that are given the fields they read.
+"""Lambda lifting for methods that call themselves: functions are given the fields they read.
 
     class Tree:                             def _depth(left, k):
         def depth(self, k):                     if k < 0:
@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.known import Lifted
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
-from mooncake_transpiler.frontend.trees import bindings, walk
+from mooncake_transpiler.frontend.trees import bindings, is_name, walk
 
 
 def call(
@@ -93,11 +93,11 @@ _NESTED = (cst.FunctionDef, cst.Lambda, cst.ClassDef, cst.Nonlocal, cst.Global)
 def _read(body: cst.CSTNode, own: str, method: str) -> set[str] | None:
     """The fields that are read of ``own``; None if it is used for anything but these and calls."""
     nodes = list(walk(body))
-    if any(isinstance(one, _NESTED) or _is(one, "super") for one in nodes):
+    if any(isinstance(one, _NESTED) or is_name(one, "super") for one in nodes):
         return None
-    parts = [one for one in nodes if isinstance(one, cst.Attribute) and _is(one.value, own)]
+    parts = [one for one in nodes if isinstance(one, cst.Attribute) and is_name(one.value, own)]
     called = {one.func for one in nodes if isinstance(one, cst.Call)}
-    uses = sum(isinstance(one, cst.Name) and one.value == own for one in nodes)
+    uses = sum(is_name(one, own) for one in nodes)
     of_method = [one for one in parts if one.attr.value == method]
     if uses != len(parts) or any(one not in called for one in of_method):
         return None
@@ -105,10 +105,6 @@ def _read(body: cst.CSTNode, own: str, method: str) -> set[str] | None:
     if any(one in assigned for one in parts):
         return None
     return {one.attr.value for one in parts} - {method}
-
-
-def _is(node: cst.CSTNode, name: str) -> bool:
-    return isinstance(node, cst.Name) and node.value == name
 
 
 def _assigned(nodes: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:

@@ -12,12 +12,10 @@ that columns refer to come with them, as the arrays of their pool.
 from __future__ import annotations
 
 import re
-from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import libcst as cst
-from libcst.metadata import CodeRange
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.border_types import has_mutable, structs
@@ -145,12 +143,9 @@ def _function(
         kwonly = (*own.kwonly_params, *more)
         made = decl.node.with_changes(params=own.with_changes(kwonly_params=kwonly))
         module = ctx.source.modules[decl.module]
-        places: dict[cst.CSTNode, CodeRange] = {}
         if decl.node in module.positions:
-            places[made] = module.positions[decl.node]
-        ctx.source.modules[decl.module] = replace(
-            module, positions=ChainMap(places, dict(module.positions))
-        )
+            place = module.positions[decl.node]
+            ctx.source.modules[decl.module] = module.with_positions({made: place})
         params = [replace(p, annotation=None) if p.name in rows else p for p in decl.params]
         params += [ParamDecl(p.name.value, None, None, True, p) for p in more]
         gives_objects = decl.result is not None and has_mutable(decl.result.type)

@@ -6,10 +6,8 @@ lowered once for each alternative, in an arm of its own, and knows which one it 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
 import libcst as cst
 
@@ -28,7 +26,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import same
+from mooncake_transpiler.frontend.lower.state.leaves import is_text, same
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Conflict,
@@ -324,15 +322,6 @@ def _open_in(type_: Type, values: Iterator[ir.Value], path: str, chosen: Chosen)
         case _:
             for _ in leaves(type_):
                 next(values)
-
-
-def is_text(value: Operand) -> TypeGuard[Static]:
-    return isinstance(value, Static) and isinstance(value.value, str)
-
-
-def quoted(value: object) -> str:
-    """Text as Python source."""
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _last(path: str) -> str:

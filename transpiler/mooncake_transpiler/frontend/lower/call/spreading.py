@@ -28,7 +28,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
     Elements,
-    Frame,
     Items,
     Operand,
     Static,
@@ -67,8 +66,7 @@ def arity(ctx: Context, callee: Operand) -> Arity | None:
 def _qualified(closure: Closure) -> str:
     """The name that Python's messages call ``closure`` by: f.<locals>.g."""
     names = [closure.name]
-    frame: Frame | None = closure.frame
-    while frame is not None:
+    for frame in closure.frame.outwards:
         match frame.home:
             case _ if frame.decl is not None:
                 names.append(frame.decl.name)
@@ -78,7 +76,6 @@ def _qualified(closure: Closure) -> str:
                 names.append("<lambda>")
             case _:
                 pass
-        frame = frame.parent
     return ".<locals>.".join(reversed(names))
 
 

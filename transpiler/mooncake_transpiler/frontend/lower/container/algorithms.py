@@ -5,8 +5,6 @@ They are lowered in line where they are called, like nested functions of the pro
 
 from __future__ import annotations
 
-from functools import cache
-
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Refused
@@ -18,6 +16,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.syntax import functions_in
 from mooncake_transpiler.types import Array
 
 TEXT = '''
@@ -237,12 +236,6 @@ def put_back(xs, ys):
 KNOWN = ("len", "max", "min", "range", "list", "KeyError", "RuntimeError", "ValueError")
 
 
-@cache
-def _functions() -> dict[str, cst.FunctionDef]:
-    body = cst.parse_module(TEXT).body
-    return {node.name.value: node for node in body if isinstance(node, cst.FunctionDef)}
-
-
 def run(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> Operand:
     """The function ``name`` of the text above."""
     frame = Frame(ctx.frame.module, (), ("np", *KNOWN))
@@ -250,7 +243,7 @@ def run(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> Operand:
     for known in KNOWN:
         frame.bind(known, Static(External(f"builtins.{known}")))
     call = cst.Call(cst.Name(name))
-    return ctx.lower.call(ctx, call, Closure(name, _functions()[name], frame, {}), args)
+    return ctx.lower.call(ctx, call, Closure(name, functions_in(TEXT)[name], frame, {}), args)
 
 
 def let_grow(ctx: Context, node: cst.CSTNode, operand: Ref) -> bool:

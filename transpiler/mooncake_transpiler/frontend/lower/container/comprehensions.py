@@ -50,7 +50,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Native,
     Operand,
 )
-from mooncake_transpiler.frontend.lower.state.syntax import Hidden
+from mooncake_transpiler.frontend.lower.state.syntax import Hidden, assign
 
 Kept = Callable[[Context, cst.GeneratorExp], Operand]
 LONG = 16  # a range of more numbers is filled into an array, not taken apart
@@ -173,12 +173,12 @@ def fold(
     def run(args: tuple[Operand, ...]) -> Operand:
         return step(args[0], args[1])
 
-    add = _assign(OUT, cst.Call(STEP, [cst.Arg(OUT), cst.Arg(of.node.elt)]))
+    add = assign(OUT, cst.Call(STEP, [cst.Arg(OUT), cst.Arg(of.node.elt)]))
     over = _source(ctx, of)
     if first is not None:
         return _run(ctx, of.node, over, add, first, {STEP.value: Native(run)})
     begin = cst.IndentedBlock(
-        [cst.SimpleStatementLine([_assign(OUT, of.node.elt), _assign(SEEN, cst.Name("True"))])]
+        [cst.SimpleStatementLine([assign(OUT, of.node.elt), assign(SEEN, cst.Name("True"))])]
     )
     inner = cst.If(SEEN, block(add), cst.Else(begin))
     given: dict[str, Operand] = {STEP.value: Native(run), SEEN.value: scalars.constant(False)}
@@ -197,7 +197,7 @@ def fold(
 def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
     """The first item, or ``default``."""
     start = scalars.constant(0) if default is None else default
-    end: list[cst.BaseSmallStatement] = [_assign(OUT, of.node.elt), _assign(SEEN, cst.Name("True"))]
+    end: list[cst.BaseSmallStatement] = [assign(OUT, of.node.elt), assign(SEEN, cst.Name("True"))]
     if len(clauses_of(of.node.for_in)) == 1:
         end.append(cst.Break())
     body = cst.IndentedBlock([cst.SimpleStatementLine(end)])
@@ -216,17 +216,13 @@ def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
 def any_of(ctx: Context, of: Generator, wanted: bool) -> ir.Atom:
     """A bool: an element is true (``wanted``), or false."""
     test = of.node.elt if wanted else cst.UnaryOperation(cst.Not(), of.node.elt)
-    end: list[cst.BaseSmallStatement] = [_assign(OUT, cst.Name("True"))]
+    end: list[cst.BaseSmallStatement] = [assign(OUT, cst.Name("True"))]
     if len(clauses_of(of.node.for_in)) == 1:
         end.append(cst.Break())
     inner = cst.If(test, cst.IndentedBlock([cst.SimpleStatementLine(end)]))
     found = _run(ctx, of.node, _source(ctx, of), inner, scalars.constant(False))
     assert isinstance(found, ir.Value | ir.Const)
     return found
-
-
-def _assign(target: cst.Name, value: cst.BaseExpression) -> cst.Assign:
-    return cst.Assign([cst.AssignTarget(target)], value)
 
 
 def _source(ctx: Context, of: Generator) -> Operand:

@@ -328,7 +328,7 @@ def _fail_unless(ctx: Context, node: cst.CSTNode, there: ir.Atom, key: Operand) 
     cls = errors.known("KeyError")
     fails = ctx.builder.not_(there)
     if throwing.is_jump(ctx, cls):
-        failing.test(ctx, node, cls, fails, "this key is not there")
+        failing.test(ctx, cls, fails, "this key is not there")
         return
     if ctx.assigned():
         message = "a KeyError that tells a number can't leave a function that changes its objects"

@@ -93,14 +93,13 @@ def _move(ctx: Context, of: Items, size: ir.Atom) -> None:
     room = ctx.builder.compute("add", (twice, TWO), INT)
     top = ctx.builder.compute("add", (end, room), INT)
     ctx.builder.add(ir.Reserve(elements, top, (), ctx.builder.origin))
-    start, index = ctx.builder.load(spans, (row, START)), ir.Value("", INT)
+    start = ctx.builder.load(spans, (row, START))
 
-    def copy() -> None:
+    def copy(index: ir.Value) -> None:
         source, target = (ctx.builder.compute("add", (at, index), INT) for at in (start, end))
         ctx.builder.store(elements, (target,), ctx.builder.load(elements, (source,)))
 
-    body = ctx.in_child(copy).block()
-    ctx.builder.add(ir.For((), index, ZERO, size, ONE, (), (), body, origin=ctx.builder.origin))
+    ctx.for_each(size, copy)
     ctx.builder.store(spans, (row, START), end)
     ctx.builder.store(spans, (row, ROOM), room)
     more = growable.about(growable.class_of(about), growable.count(about), (top,))

@@ -10,7 +10,6 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, walrus_names, written
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Frame, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hidden
@@ -35,8 +34,7 @@ def lowered(
 ) -> Operand:
     names = [*written([loop]), *given, ENUMERATE.value]
     frame = Frame(ctx.frame.module, [loop], names, ctx.frame)
-    ctx.temporaries += 1
-    frame.share(f"{OBJECT}{ctx.temporaries}", node, ctx.shared.get(node, NO_NAMES))
+    frame.share(ctx.new_key(), node, ctx.shared.get(node, NO_NAMES))
     frame.cells |= _of_function(ctx, node, walrus_names(loop))
     origin = ctx.builder.origin
     with leaving.inside(ctx, frame):

@@ -20,12 +20,11 @@ from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.container.scoped import ITERABLE
 from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT
+from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.flow import walrus_names
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
-    Frame,
     Generator,
     Operand,
 )
@@ -37,8 +36,7 @@ EACH = cst.GeneratorExp(yielding.ITEM, cst.CompFor(yielding.ITEM, ITERABLE))
 def made(ctx: Context, func: Operand, bound: Mapping[str, Operand]) -> Generator:
     """The generator that a call of ``func`` returns."""
     kept = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
-    ctx.temporaries += 1
-    begun = f"{OBJECT}{ctx.temporaries}.begun:"
+    begun = f"{ctx.new_key()}.begun:"
     ctx.frame.bind(begun, FALSE)
     found = Generator(
         EACH,
@@ -55,12 +53,10 @@ def expression(ctx: Context, node: cst.GeneratorExp) -> Operand:
     """``(element for ...)``, whose items are asked for some time later."""
     over = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
     read = {one.value for one in walk(node) if isinstance(one, cst.Name)}
-    frame: Frame | None = ctx.frame
-    while frame is not None:
+    for frame in ctx.frame.outwards:
         seen = {name for name in read & frame.locals if name not in frame.cells}
         if seen and frame.home is not None:
             raise yielding.SharingNeeded(frame.home, seen)
-        frame = frame.parent
     return made(ctx, Closure("each", _function(node), ctx.frame, {}), {ITERABLE.value: over})
 
 

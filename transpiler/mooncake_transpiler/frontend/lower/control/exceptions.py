@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.trees import is_name
 from mooncake_transpiler.types import BOOL
 
 
@@ -278,7 +279,7 @@ def _filled(ctx: Context, node: cst.BinaryOperation, text: str) -> tuple[Operand
 
 
 def _is_none(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Name) and node.value == "None"
+    return is_name(node, "None")
 
 
 def _has_holes(ctx: Context, node: cst.BaseExpression) -> bool:

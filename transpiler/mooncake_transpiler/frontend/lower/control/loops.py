@@ -24,11 +24,11 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     FALSE,
     FLAGS,
     LEFT,
-    OBJECT,
     RETURNED,
     TRUE,
     BoundNames,
     flag_of,
+    is_cell,
     meet,
 )
 from mooncake_transpiler.frontend.lower.state.flow import (
@@ -203,7 +203,7 @@ def _changing(ctx: Context, shape: Shape, latch: Names) -> list[str]:
 def _exported(ctx: Context, shape: Shape) -> Callable[[str], bool]:
     flow = ctx.frame.flow
     names = shape.live | flow.of(shape.orelse).gen | ctx.frame.latch | flow.captured
-    return lambda name: name in names or name.startswith(OBJECT)
+    return lambda name: name in names or is_cell(name)
 
 
 def _finish(
@@ -280,7 +280,7 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
 def _held(ctx: Context) -> dict[str, int]:
     """A fingerprint of what objects and variables shared with nested functions hold."""
     values = ctx.frame.values
-    return {name: id(value) for name, value in values.items() if name.startswith(OBJECT)}
+    return {name: id(value) for name, value in values.items() if is_cell(name)}
 
 
 def _test_inside(node: cst.While) -> cst.While:

@@ -164,7 +164,7 @@ def _attribute(ctx: Context, node: cst.CSTNode, subject: Operand, name: str) -> 
     if (cls is not None and name in cls.methods) or membership.has(ctx, subject, name) is not True:
         message = f"whether {describe(subject)} has an attribute {name} is not known ahead of time"
         raise ctx.refuse(node, "MK343", message, "match attributes that are set on all paths")
-    return instances.get(ctx, node, subject, name)
+    return instances.get(ctx, subject, name)
 
 
 def _mapping(ctx: Context, pattern: cst.MatchMapping, subject: Operand) -> Fit:

@@ -14,7 +14,6 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
     FALSE,
-    OBJECT,
     RESULT,
     RETURNED,
 )
@@ -35,8 +34,7 @@ def lower(ctx: Context, node: cst.For, shape: Shape, over: Generator) -> None:
         raise yielding.SharingNeeded(frame.home, body.names)
     flags = (body.broken, body.returned, body.result)
     for name in flags:
-        ctx.temporaries += 1
-        frame.cells[name] = f"{OBJECT}{ctx.temporaries}.left:"
+        frame.cells[name] = f"{ctx.new_key()}.left:"
     for name in flags[:2]:
         frame.bind(name, FALSE)
     _run(ctx, node, shape, over, body)

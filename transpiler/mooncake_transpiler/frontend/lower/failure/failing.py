@@ -126,7 +126,7 @@ DIVISIONS = frozenset({"div", "floordiv", "mod"})
 # ---- operators and functions of numbers ---------------------------------------------------------
 
 
-def test(ctx: Context, node: cst.CSTNode, cls: ErrorClass, cond: ir.Atom, text: str) -> None:
+def test(ctx: Context, cls: ErrorClass, cond: ir.Atom, text: str) -> None:
     """Raise ``cls`` if ``cond``."""
     value = throwing.implicit(ctx, cls)
     throwing.throw_if(ctx, cond, Error(cls, text), value)
@@ -144,11 +144,11 @@ def before_operator(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.
     zero = errors.known("ZeroDivisionError")
     if op in DIVISIONS and throwing.caught(ctx, zero):
         cond = scalars.compute(ctx, node, "eq", (args[1], ir.zero(_scalar(args[1]))))
-        test(ctx, node, zero, cond, "division by zero")
+        test(ctx, zero, cond, "division by zero")
     elif op == "pow" and any(scalars.dtype(arg).is_complex for arg in args):
         refuse_any(ctx, node, "a power of complex numbers", "ZeroDivisionError", "OverflowError")
     elif op == "pow" and throwing.caught(ctx, zero):
-        test(ctx, node, zero, _pole(ctx, node, args), "0.0 cannot be raised to a negative power")
+        test(ctx, zero, _pole(ctx, node, args), "0.0 cannot be raised to a negative power")
 
 
 def _before_whole_division(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom]) -> None:
@@ -178,7 +178,7 @@ def _overflow(
     cls = errors.known("OverflowError")
     if throwing.caught(ctx, cls):
         finite = [_finite(ctx, node, arg) for arg in args if scalars.dtype(arg).is_float]
-        test(ctx, node, cls, all_of(ctx, _infinite(ctx, node, result), *finite), text)
+        test(ctx, cls, all_of(ctx, _infinite(ctx, node, result), *finite), text)
 
 
 def before_function(
@@ -200,7 +200,7 @@ def before_function(
     if module != "math" or not known or (name == "log" and len(args) > 1):
         refuse_any(ctx, node, f"{name}(...)", "ValueError", "OverflowError", "ZeroDivisionError")
     elif name in OUTSIDE and throwing.caught(ctx, value):
-        test(ctx, node, value, OUTSIDE[name](ctx, node, args), "math domain error")
+        test(ctx, value, OUTSIDE[name](ctx, node, args), "math domain error")
 
 
 def after_function(
@@ -220,10 +220,10 @@ def before_conversion(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
     value, overflow = errors.known("ValueError"), errors.known("OverflowError")
     if throwing.caught(ctx, value):
         text = "cannot convert float NaN to integer"
-        test(ctx, node, value, scalars.compute(ctx, node, "ne", (x, x)), text)
+        test(ctx, value, scalars.compute(ctx, node, "ne", (x, x)), text)
     if throwing.caught(ctx, overflow):
         text = "cannot convert float infinity to integer"
-        test(ctx, node, overflow, _infinite(ctx, node, x), text)
+        test(ctx, overflow, _infinite(ctx, node, x), text)
     return scalars.compute(ctx, node, "rt.finite", (x,))
 
 
@@ -231,7 +231,7 @@ def test_value(ctx: Context, node: cst.CSTNode, cond: Callable[[], ir.Atom], tex
     """Raise ValueError if ``cond``, where that is caught."""
     cls = errors.known("ValueError")
     if throwing.active(ctx) and throwing.caught(ctx, cls):
-        test(ctx, node, cls, cond(), text)
+        test(ctx, cls, cond(), text)
 
 
 def require(
@@ -252,7 +252,7 @@ def require(
         return
     cls, fails = errors.builtin(exc), ctx.builder.not_(cond)
     if cls is not None and throwing.caught(ctx, cls):
-        test(ctx, node, cls, fails, message)
+        test(ctx, cls, fails, message)
         return
     builder = ctx.builder
     fail = builder.child()

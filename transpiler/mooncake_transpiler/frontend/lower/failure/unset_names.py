@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend.lower.failure import failing, throwing
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT, flag_of
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, flag_of, is_cell
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Frame
 from mooncake_transpiler.frontend.lower.state.unset import (
     FlagNeeded,
@@ -24,8 +24,7 @@ from mooncake_transpiler.frontend.lower.state.yielding import is_body
 
 def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: str) -> None:
     """Let ``variable``, the ``name`` of ``owner``, be set from here on, or raise Python's error."""
-    is_cell = variable.startswith(OBJECT)
-    values = (ctx.frame if is_cell else owner).values
+    values = (ctx.frame if is_cell(variable) else owner).values
     flag = values.get(flag_of(variable))
     set_later = any(name in exits.sets for exits in owner.loops)
     if owner.node is None or (values.get(variable) is None and not set_later):
@@ -43,7 +42,7 @@ def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: st
         message = f"{name!r} may not be set here, and is no number, array or tuple of these"
         raise ctx.refuse(node, "MK211", message, f"assign {name} before the loop")
     failing.require(ctx, node, flag, message, cls)
-    if is_cell or ctx.frame is owner:
+    if is_cell(variable) or ctx.frame is owner:
         set_from_here(ctx.frame, variable)
 
 

@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.frontend.trees import is_name
 
 
 def reflected(ctx: Context, node: cst.CSTNode, name: str, left: Operand, cls: ClassDecl) -> Operand:
@@ -43,7 +44,7 @@ def _asks_for_all(cls: ClassDecl) -> bool:
     """True if NumPy leaves operators to instances of ``cls``."""
     _, leaves = cls.constants.get("__array_ufunc__", ("", None))
     if leaves is not None:
-        return isinstance(leaves, cst.Name) and leaves.value == "None"
+        return is_name(leaves, "None")
     _, priority = cls.constants.get("__array_priority__", ("", None))
     return isinstance(priority, cst.Integer | cst.Float) and float(priority.value) > 0
 

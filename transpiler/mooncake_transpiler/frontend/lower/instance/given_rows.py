@@ -119,10 +119,17 @@ def taken(
     content = containers.content(ctx, node, given)
     ctx.heap.given_columns.update(columns(cls, content))
     count = containers.count(ctx, content)
-    filled = growing.fill(ctx, node, growable.class_of(about), content)
-    ctx.frame.bind(containers.variable(table), filled)
+    fill(ctx, node, table, content)
     containers.forget(ctx, given)
     return _listed(ctx, path, cls, count), GivenRows(path, cls, item, count)
+
+
+def fill(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
+    """Move ``content`` to ``ref``, a list that grows and has no items yet."""
+    about = containers.grown(ctx, ref)
+    assert about is not None
+    filled = growing.fill(ctx, node, growable.class_of(about), content)
+    ctx.frame.bind(containers.variable(ref), filled)
 
 
 def columns(

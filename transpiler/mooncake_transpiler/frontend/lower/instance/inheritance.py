@@ -9,7 +9,7 @@ from mooncake_transpiler.frontend.lower.instance import members
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import Bound, Frame, Operand, Static, Super
+from mooncake_transpiler.frontend.lower.state.operands import Bound, Operand, Static, Super
 
 # What ``super()`` finds where no class of the program has it.
 _OF_OBJECT = ("__init__", "__setattr__", "__init_subclass__")
@@ -29,11 +29,8 @@ def super_of(ctx: Context, node: cst.Call, args: tuple[Operand, ...]) -> Super:
 
 def _owner(ctx: Context, node: cst.Call) -> tuple[ClassDecl, str]:
     """The class whose method is lowered, and the name of the method's first parameter."""
-    frame: Frame | None = ctx.frame
-    while frame is not None and frame.decl is None:
-        frame = frame.parent
-    if frame is not None and frame.decl is not None and frame.decl.params:
-        decl = frame.decl
+    decl = next((frame.decl for frame in ctx.frame.outwards if frame.decl is not None), None)
+    if decl is not None and decl.params:
         owner = ctx.source.classes.get((decl.module, decl.name.rpartition(".")[0]))
         if owner is not None:
             return owner, decl.params[0].name

@@ -228,7 +228,7 @@ def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Oper
             return None if cls is None else _inherited(ctx, node, cls, base, name)
 
 
-def get(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Operand:
+def get(ctx: Context, base: Operand, name: str) -> Operand:
     """``base.name`` of anything, wherever the program says it."""
     made = cst.Attribute(cst.Name("_"), cst.Name(name))
     return ctx.lower.attribute(ctx, made, base)

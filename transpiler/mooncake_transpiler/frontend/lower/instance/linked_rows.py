@@ -27,7 +27,6 @@ from mooncake_transpiler.frontend.lower.instance import given_rows, tables
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, growing
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.scalar.text_types import inside
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -103,11 +102,7 @@ def tabulate(ctx: Context, node: cst.CSTNode, known: Mapping[str, Linked]) -> It
         columns = [_columns(ctx, node, one) for one in own]
         content = columns[0] if len(own) == 1 else _joined(ctx, node, own, columns)
         ctx.heap.given_columns.update(given_rows.columns(cls, content))
-        table = ctx.heap.tables[cls]
-        about = containers.grown(ctx, table)
-        assert about is not None
-        filled = growing.fill(ctx, node, growable.class_of(about), content)
-        ctx.frame.bind(containers.variable(table), filled)
+        given_rows.fill(ctx, node, ctx.heap.tables[cls], content)
         yield from (GivenRows(one.path, cls, one.item, one.count, one.start) for one in own)
 
 
@@ -165,11 +160,8 @@ def _plan_pool(ctx: Context, node: cst.CSTNode, own: Sequence[Linked]) -> None:
 def _fill_pool(ctx: Context, node: cst.CSTNode, of: Linked, lists: Operand) -> Operand:
     """Put the ``lists`` of objects in fields into their pool; their numbers there."""
     pool = ctx.heap.pools[Rowed(of.cls.module, of.cls.name)]
-    about = containers.grown(ctx, pool)
-    assert about is not None
     assert isinstance(lists, Items)
-    filled = growing.fill(ctx, node, growable.class_of(about), lists)
-    ctx.frame.bind(containers.variable(pool), filled)
+    given_rows.fill(ctx, node, pool, lists)
     return _called(ctx, "numpy.arange", of.count)
 
 

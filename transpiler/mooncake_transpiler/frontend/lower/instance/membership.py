@@ -1,5 +1,4 @@
-"""Tests of classes and attributes of a value: True, False, or None if that can't
-be told ahead of time."""
+"""Tests of the class and the attributes of a value; None where only the run can tell."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.named_tuples import MAKER
+from mooncake_transpiler.frontend.trees import is_name
 from mooncake_transpiler.types import DType
 
 Classes = tuple[type, ...]
@@ -218,7 +219,7 @@ def _attributes(cls: ClassDecl) -> dict[str, object]:
     """The attributes of the class itself, by name; None stands for those that it denies."""
     found: dict[str, object] = {}
     for name, (_, value) in cls.own_constants.items():
-        is_none = isinstance(value, cst.Name) and value.value == "None"
+        is_none = is_name(value, "None")
         found[name] = None if is_none else _anything
     found |= {name: _anything for name in cls.own_methods if not name.endswith(".setter")}
     options = cls.options

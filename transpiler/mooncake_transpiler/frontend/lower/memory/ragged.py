@@ -157,9 +157,7 @@ def packed(ctx: Context, of: Items) -> Items:
             parts.append(storage.view(ctx, memory, (ir.Slice(lo, hi),)))
         ctx.builder.add(ir.Assign(parts[0], parts[1], ctx.builder.origin))
 
-    again = ir.Value("", INT)
-    body = ctx.in_child(lambda: copy(again)).block()
-    ctx.builder.add(ir.For((), again, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin))
+    ctx.for_each(count, copy)
     if elements in ctx.memory.shown:
         ctx.memory.shown[kept] = ctx.memory.shown[elements]
     ctx.memory.packed.add(found)
@@ -169,19 +167,22 @@ def packed(ctx: Context, of: Items) -> Items:
 def picked(ctx: Context, of: Items, at: ir.Atom) -> Items:
     """The arrays at the places in ``at``, in new memory."""
     spans, elements = memory_of(of)
-    count, width = storage.dim(ctx, at, 0), rank(of) + 1
-    found = storage.alloc(ctx, INT.dtype, (count, ir.int_const(width)), None)
-    index = ir.Value("", INT)
+    return packed(ctx, replace(of, items=(spans_at(ctx, spans, at, rank(of) + 1), elements)))
 
-    def pick() -> None:
+
+def spans_at(ctx: Context, spans: ir.Value, at: ir.Atom, width: int) -> ir.Value:
+    """``spans[at]``, of rows of ``width`` numbers."""
+    count = storage.dim(ctx, at, 0)
+    found = storage.alloc(ctx, INT.dtype, (count, ir.int_const(width)), None)
+
+    def pick(index: ir.Value) -> None:
         place = ctx.builder.load(at, (index,))
         for k in range(width):
             number = ctx.builder.load(spans, (place, ir.int_const(k)))
             ctx.builder.store(found, (index, ir.int_const(k)), number)
 
-    body = ctx.in_child(pick).block()
-    ctx.builder.add(ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin))
-    return packed(ctx, replace(of, items=(found, elements)))
+    ctx.for_each(count, pick)
+    return found
 
 
 # ---- as Python gets them ------------------------------------------------------------------------
@@ -195,16 +196,13 @@ def of_rows(ctx: Context, rows: ir.Value) -> Items:
     total = ctx.builder.compute("mul", (count, size), INT)
     elements = storage.reshape(ctx, storage.copy(ctx, rows), (total,))
     spans = storage.alloc(ctx, INT.dtype, (count, ir.int_const(len(shape) + 1)), None)
-    index = ir.Value("", INT)
 
-    def fill() -> None:
+    def fill(index: ir.Value) -> None:
         start = ctx.builder.compute("mul", (index, size), INT)
         for k, number in enumerate((start, *shape)):
             ctx.builder.store(spans, (index, ir.int_const(k)), number)
 
-    body = ctx.in_child(fill).block()
-    loop = ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin)
-    ctx.builder.add(loop)
+    ctx.for_each(count, fill)
     ctx.memory.packed.add(spans)
     return Items((spans, elements), cls=Ragged(len(shape)))
 

@@ -1,4 +1,4 @@
-"""The values that a loop carries from one iteration to the next."""
+"""Phis of loops: the values that a loop carries from one iteration to the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values that a loop carries: found by lowering its body until their types no longer change."""
+"""The types of what a loop carries: a fixed point, found by lowering its body again and again."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
     FALSE,
     FLAGS,
-    OBJECT,
     RAISED,
     RETURNED,
-    SET,
     hint_of,
+    is_cell,
+    is_flag,
     meet,
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names
@@ -74,7 +74,7 @@ class Carrier:
         ctx = self.ctx
         entry, statements = ctx.frame.save(), ctx.statements
         for name in self.names:
-            value = None if name.startswith(SET) else entry.values.get(name)
+            value = None if is_flag(name) else entry.values.get(name)
             type_ = None if value is None else type_of(value)
             if type_ is not None and not isinstance(value, Conflict):
                 self._carry(name, type_, value)
@@ -133,7 +133,7 @@ class Carrier:
         yield from self.names
         yield from list(self.given)
         known = {*self.names, *self.given}
-        yield from (n for n in entry.values if n.startswith(OBJECT) and n not in known)
+        yield from (n for n in entry.values if is_cell(n) and n not in known)
 
     def _head(self, name: str, old: Ref, entry: State) -> None:
         """Let ``name`` hold another object in each iteration."""
@@ -274,7 +274,7 @@ class Carrier:
             self._carry(name, several, old)
         elif isinstance(old, Ref) and isinstance(new, Ref) and old.cls is new.cls:
             self._head(name, old, entry)
-        elif type_ is not None and name.startswith((OBJECT, SET)) and not isinstance(old, Conflict):
+        elif type_ and (is_cell(name) or is_flag(name)) and not isinstance(old, Conflict):
             self._carry(name, type_, old)
         else:
             self.heads.pop(name, None)

@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT, TRUE
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE, is_cell
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -55,7 +55,7 @@ class OpenVariable:
 
     def is_in(self, names: frozenset[str]) -> bool:
         """True if what reads ``names`` may read it; ``""`` is an item of some list or dict."""
-        is_item = self.name.startswith(OBJECT) and self.spelled[:1].isdigit()
+        is_item = is_cell(self.name) and self.spelled[:1].isdigit()
         return self.spelled in names or (is_item and "" in names)
 
     def with_part(self, part: Operand) -> Operand:
@@ -213,9 +213,8 @@ def _tried(ctx: Context, name: str, value: Either, arm: Callable[[], None]) -> b
 
 def _first(ctx: Context, nodes: Nodes) -> OpenVariable | None:
     """The first such variable that ``nodes`` read, as far as names tell."""
-    frame: Frame | None = ctx.frame
     names: frozenset[str] | None = None
-    while frame is not None:
+    for frame in ctx.frame.outwards:
         for name, whole in frame.values.items():
             found = _either_in(whole) if isinstance(whole, Either | Items) else None
             if found is not None:
@@ -223,7 +222,6 @@ def _first(ctx: Context, nodes: Nodes) -> OpenVariable | None:
                 place = OpenVariable(frame, name, whole, found)
                 if place.is_in(names):
                     return place
-        frame = frame.parent
     return None
 
 

@@ -17,7 +17,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, reached
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.flags import hint_of, owners_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand, State
 
@@ -53,7 +53,7 @@ def check(
         if name not in heads
     ]
     held = objects.holders(ctx, others).keys()
-    before = _objects(entry)
+    before = owners_of(entry.values)
     touched: dict[str, frozenset[str]] = {}
     ctx.heap.parts |= {head.key: _keys(ends[name]) - {head.key} for name, head in heads.items()}
     for name, head in heads.items():
@@ -95,14 +95,9 @@ def check_apart(ctx: Context, pairs: Set[tuple[str, str]]) -> None:
 
 def check_copies(ctx: Context, keys: Set[str], entry: State) -> None:
     """Lists that an iteration changes, and copies where Python does not, must be made in it."""
-    if keys & _objects(entry):
+    if keys & owners_of(entry.values):
         message = "a list is changed that is an item of a list which is held in arrays"
         raise ctx.unroll(cst.Pass(), "MK320", message, "let its item be a copy: list(...)")
-
-
-def _objects(state: State) -> frozenset[str]:
-    """The keys of the objects that there are."""
-    return frozenset(name.partition(".")[0] for name in state.values if name.startswith(OBJECT))
 
 
 def _keys(sides: tuple[Operand | None, ...]) -> frozenset[str]:

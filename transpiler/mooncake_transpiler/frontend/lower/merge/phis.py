@@ -1,4 +1,4 @@
-"""The values after two arms: of each variable that one of them changes, the one or the other."""
+"""Phis of branches: for each variable that an arm changes, its value from the arm that has run."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     FALSE,
     FLAGS,
     LEFT,
-    OBJECT,
     RAISED,
     TRUE,
     flag_of,
     hint_of,
+    is_cell,
+    owner_of,
+    owners_of,
 )
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -151,11 +153,11 @@ class Merge:
 
     def _new_fields(self, entry: State) -> Iterator[str]:
         """The fields of objects that one arm has made: who has them has come that way."""
-        old = {name.partition(".")[0] for name in entry.values if name.startswith(OBJECT)}
+        old = owners_of(entry.values)
         old |= {ref.key for value in entry.values.values() for ref in objects.refs(value)}
         for one, other in (self.states, self.states[::-1]):
             for name in one.values:
-                is_new = name.startswith(OBJECT) and name.partition(".")[0] not in old
+                is_new = is_cell(name) and owner_of(name) not in old
                 if is_new and name not in other.values and one.bound is not None:
                     yield from (name,) if name in one.bound else ()
 

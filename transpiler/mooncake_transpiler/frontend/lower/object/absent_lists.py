@@ -21,7 +21,14 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, OBJECT, RESULT, TRUE, hint_of
+from mooncake_transpiler.frontend.lower.state.flags import (
+    FALSE,
+    RESULT,
+    TRUE,
+    hint_of,
+    is_cell,
+    is_hidden,
+)
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Maybe, Operand
 
@@ -51,7 +58,7 @@ def check(ctx: Context, name: str, a: Operand | None, b: Operand | None) -> None
     """Ask for such an object where the variable ``name`` is None on one path, a list on another."""
     node = ctx.frame.node
     if are_at_odds(a, b) and node is not None:
-        is_named = name == RESULT or not name.startswith("%")
+        is_named = name == RESULT or not is_hidden(name)
         if is_named and (node, name) not in ctx.absent:
             raise AbsentListNeeded(node, name)
 
@@ -120,4 +127,4 @@ def kept_as(name: str) -> str:
 
 def is_flag(name: str) -> bool:
     """True if ``name`` is the variable of a flag."""
-    return name.startswith(OBJECT) and f".{_THERE}:" in name
+    return is_cell(name) and f".{_THERE}:" in name

@@ -23,7 +23,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.flags import hint_of, is_cell_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -100,13 +100,12 @@ def variable(ref: Ref, field: str = ITEMS) -> str:
 
 def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
     """A new list or dict with this content."""
-    ctx.temporaries += 1
     cls = LIST if content.is_list or is_pooled(content) else DICT
     if content.cls == Held.ROWS and not content.is_list:
         cls, content = TUPLE, replace(content, is_list=True)
     elif isinstance(content.cls, Pooled) and content.cls.is_tuple:
         cls, content = TUPLE, replace(content, cls=Pooled(content.cls.items))
-    ref = Ref(f"{OBJECT}{ctx.temporaries}", cls, hint_of(hint), ctx.arms)
+    ref = Ref(ctx.new_key(), cls, hint_of(hint), ctx.arms)
     store(ctx, ref, content)
     return ref
 
@@ -127,9 +126,8 @@ def store(ctx: Context, ref: Ref, content: Items) -> None:
 
 def forget(ctx: Context, ref: Ref) -> None:
     """Drop what ``ref`` holds."""
-    values, prefix = ctx.frame.values, f"{ref.key}."
-    for name in [name for name in values if name.startswith(prefix)]:
-        del values[name]
+    for name in [name for name in ctx.frame.values if is_cell_of(name, ref.key)]:
+        del ctx.frame.values[name]
 
 
 def _field(names: tuple[str, ...] | None, k: int) -> str:

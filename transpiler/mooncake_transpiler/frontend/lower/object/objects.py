@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT
+from mooncake_transpiler.frontend.lower.state.flags import is_cell, is_cell_of, owners_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -25,8 +25,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 
 def new(ctx: Context, cls: ClassDecl, hint: str = "") -> Ref:
     """An object without fields."""
-    ctx.temporaries += 1
-    return Ref(f"{OBJECT}{ctx.temporaries}", cls, hint, ctx.arms)
+    return Ref(ctx.new_key(), cls, hint, ctx.arms)
 
 
 def variable(ref: Ref, field: str) -> str:
@@ -42,10 +41,9 @@ def fields(frame: Frame, ref: Ref) -> list[str]:
 
 
 def fields_in(values: Iterable[str], ref: Ref) -> Iterator[str]:
-    prefix = f"{ref.key}."
     for name in values:
-        if name.startswith(prefix):
-            yield name[len(prefix) :].partition(":")[0]
+        if is_cell_of(name, ref.key):
+            yield name[len(ref.key) + 1 :].partition(":")[0]
 
 
 def declared(ctx: Context, operand: Operand) -> ClassDecl | None:
@@ -95,7 +93,7 @@ def shared(ctx: Context, why: str = "all calls share the default of a parameter"
 
 def _keys(ctx: Context) -> set[str]:
     """The keys of the objects that there are."""
-    return {name.partition(".")[0] for name in ctx.frame.values if name.startswith(OBJECT)}
+    return owners_of(ctx.frame.values)
 
 
 def holders(ctx: Context, values: Iterable[tuple[str, Operand]]) -> dict[str, set[str]]:
@@ -106,7 +104,7 @@ def holders(ctx: Context, values: Iterable[tuple[str, Operand]]) -> dict[str, se
             found.setdefault(ref.key, set()).add(name)
     for frame in ctx.callers:
         for name, operand in frame.values.items():
-            if not name.startswith(OBJECT):
+            if not is_cell(name):
                 for ref in refs(operand):
                     found.setdefault(ref.key, set()).add("%callers")
     return found
@@ -116,12 +114,12 @@ def forget(ctx: Context, frame: Frame, result: Operand) -> None:
     """Drop what ``frame``, which has ended, shared with nested functions, if none is left."""
     if not frame.key:
         return
-    prefix = f"{frame.key}."
-    values = [value for name, value in ctx.frame.values.items() if not name.startswith(prefix)]
+    own = [name for name in ctx.frame.values if is_cell_of(name, frame.key)]
+    values = [value for name, value in ctx.frame.values.items() if name not in own]
     for caller in ctx.callers:
         values += caller.values.values()
     if not any(_sees(value, frame.key) for value in (result, *values)):
-        for name in [name for name in ctx.frame.values if name.startswith(prefix)]:
+        for name in own:
             del ctx.frame.values[name]
 
 
@@ -133,10 +131,8 @@ def _sees(operand: Operand, key: str) -> bool:
         case Bound(func=func, args=args, keywords=keywords):
             return any(_sees(part, key) for part in (func, *args, *keywords.values()))
         case Closure(frame=frame, defaults=defaults):
-            around: Frame | None = frame
-            while around is not None and around.key != key:
-                around = around.parent
-            return around is not None or any(_sees(part, key) for part in defaults.values())
+            is_inside = any(around.key == key for around in frame.outwards)
+            return is_inside or any(_sees(part, key) for part in defaults.values())
         case Choice(then=then, orelse=orelse):
             return _sees(then, key) or _sees(orelse, key)
         case Generator(call=Bound() as call):

@@ -107,7 +107,7 @@ def _compared_fields(
     ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
 ) -> list[tuple[Operand, Operand]]:
     return [
-        (instances.get(ctx, node, left, field.name), instances.get(ctx, node, right, field.name))
+        (instances.get(ctx, left, field.name), instances.get(ctx, right, field.name))
         for field in cls.fields
         if field.compare
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeGuard
 
 import libcst as cst
 from mooncake_rules.arrays import Arr
@@ -37,7 +36,7 @@ from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, way_out
+from mooncake_transpiler.frontend.lower.state.leaves import describe, is_text, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Cut,
@@ -55,10 +54,6 @@ NO_SLICES = (
     "a stencil's kernel indexes single items",
     "write an index for each item, or a loop over offsets and neighborhood=",
 )
-
-
-def is_text(operand: object) -> TypeGuard[Static]:
-    return isinstance(operand, Static) and isinstance(operand.value, str)
 
 
 def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:

@@ -12,34 +12,24 @@ import libcst as cst
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused, Start
-from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
+from mooncake_transpiler.frontend.entities import Module, Source
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
-from mooncake_transpiler.frontend.lower.primitive.pushforwards import Static, wrapped
+from mooncake_transpiler.frontend.lower.primitive.pushforwards import NoFunctions, Static, wrapped
 from mooncake_transpiler.frontend.lower.rule.rules import call
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, OverTables, Ruled
+from mooncake_transpiler.frontend.lower.state.known import Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame
 from mooncake_transpiler.ir.function_names import in_library, short
-from mooncake_transpiler.types import Array, Type
+from mooncake_transpiler.types import Array
 
 
-class RuledPrimitives:
+class RuledPrimitives(NoFunctions):
     """The functions that stand for primitives in one run, made when first asked for."""
 
-    minimal = False
-    check_bounds = False
-    stretching = False
-    is_called = False
-    has_device = False
-    shared: frozenset[Start] = frozenset()
-
     def __init__(self) -> None:
+        super().__init__()
         self.funcs: dict[str, ir.Func] = {}  # by name, with their pullbacks
-        self.kinds: dict[tuple[object, ...], Type] = {}
-        self.lifted: dict[cst.CSTNode, Lifted | None] = {}
-        self.over_tables = OverTables()
         self._known: dict[tuple[object, ...], Ruled] = {}
 
     def function(self, name: str, args: Sequence[Static]) -> ir.Func | None:
@@ -67,15 +57,6 @@ class RuledPrimitives:
             made = self._known[key] = make(f"{key[0]}_again__{len(self._known)}")
             self.funcs |= {func.name: func for func in (made.func, made.pullback)}
         return self._known[key]
-
-    def request(
-        self,
-        decl: FunctionDecl,
-        types: tuple[Type, ...],
-        known: Facts,
-        refuse: Callable[[str, str | None], Refused],
-    ) -> Callee:
-        raise AssertionError(f"the rule of a primitive calls {decl.qualname}")
 
 
 def _is_array(value: ir.Value) -> bool:

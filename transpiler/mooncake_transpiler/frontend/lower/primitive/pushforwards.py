@@ -26,8 +26,8 @@ from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentia
 Static = Type | ir.Const
 
 
-class _NoFunctions:
-    """Pushforwards call primitives only."""
+class NoFunctions:
+    """The functions that rules of primitives may call: none, as they call primitives only."""
 
     minimal = False
     check_bounds = False
@@ -42,7 +42,7 @@ class _NoFunctions:
         self.over_tables = OverTables()
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled:
-        raise AssertionError(f"a pushforward calls {key[0]}, which is no primitive")
+        raise AssertionError(f"the rule of a primitive calls {key[0]}, which is none")
 
     def request(
         self,
@@ -51,7 +51,7 @@ class _NoFunctions:
         known: Facts,
         refuse: Callable[[str, str | None], Refused],
     ) -> Callee:
-        raise AssertionError(f"a pushforward calls {decl.qualname}")
+        raise AssertionError(f"the rule of a primitive calls {decl.qualname}")
 
 
 def pushforward(
@@ -64,7 +64,7 @@ def pushforward(
     """
     tree = cst.Module([])
     module = Module("rules", "rules", "", tree, {}, False)
-    ctx = Context(Source({}), _NoFunctions(), SYNTAX, Frame(module, (), ()))
+    ctx = Context(Source({}), NoFunctions(), SYNTAX, Frame(module, (), ()))
     stage = LoweringStage(ctx, tree)
     inputs = [ir.Value("", a.type if isinstance(a, ir.Const) else a) for a in args]
     results = [ir.Value("", type_) for type_ in outs]

@@ -73,7 +73,7 @@ def fill(ctx: Context, node: cst.CSTNode, cls: Growing, content: Items) -> Items
         size = containers.count(ctx, old)
         growable.reserve(ctx, cls, size)
         pairs = zip(growable.leaves(held), growable.leaves(old.items[0]), strict=True)
-        ends = [end for both in pairs for end in _move(ctx, node, *both, size)]
+        ends = [end for both in pairs for end in _move(ctx, *both, size)]
         return growable.about(cls, size, ends)
     size = ir.int_const(len(content.items))
     if content.items:
@@ -85,11 +85,7 @@ def fill(ctx: Context, node: cst.CSTNode, cls: Growing, content: Items) -> Items
 
 
 def _move(
-    ctx: Context,
-    node: cst.CSTNode,
-    target: ir.Value | Items,
-    source: ir.Value | Items,
-    size: ir.Atom,
+    ctx: Context, target: ir.Value | Items, source: ir.Value | Items, size: ir.Atom
 ) -> list[ir.Atom]:
     """Let ``target`` hold what ``source`` has; where its elements end if it tells that."""
     if isinstance(target, Items):

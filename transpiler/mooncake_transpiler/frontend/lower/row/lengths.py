@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import alike, growable, growing
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import hint_of
+from mooncake_transpiler.frontend.lower.state.flags import hint_of, is_cell_of, owner_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
@@ -101,7 +101,7 @@ def _differing(one: Values, other: Values) -> Iterator[str]:
 
 
 def _ref(name: str) -> Ref:
-    return Ref(name.partition(".")[0], containers.LIST, hint_of(name))
+    return Ref(owner_of(name), containers.LIST, hint_of(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +186,6 @@ def _move(ctx: Context, ref: Ref, cls: Growing, state: State, builder: Builder) 
         about = growing.fill(ctx, cst.Pass(), cls, content)
     finally:
         ctx.builder = outer
-    for name in [n for n in state.values if n.startswith(f"{ref.key}.")]:
+    for name in [n for n in state.values if is_cell_of(n, ref.key)]:
         del state.values[name]
     state.values[containers.variable(ref)] = about

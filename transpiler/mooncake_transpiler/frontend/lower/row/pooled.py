@@ -167,7 +167,7 @@ def _items(
         array, inner = _bare(ctx, node, rows.leaves(held))
         if not isinstance(array, ir.Value) or array.type not in FLAT:
             return None
-        return array, inner or _dtype(array)
+        return array, inner or ir.dtype_of(array)
     if not held.items:
         return item_kinds.made(ctx, storage.alloc(ctx, _kept_as(empty), (ZERO,), None)), empty
     parts = [_bare(ctx, node, item) for item in held.items]
@@ -210,30 +210,13 @@ def spread(ctx: Context, held: Items) -> Items:
     """A list whose items are in arrays, with copies of inner lists in place of their numbers."""
     if containers.is_pooled(held) and containers.are_numbers(held):
         spans, elements = ragged.memory_of(containers.pool(ctx, held))
-        found = _taken(ctx, spans, containers.number(held))
+        found = ragged.spans_at(ctx, spans, containers.number(held), 2)
         items = ragged.packed(ctx, Items((found, elements), cls=Ragged(1)))
         return Items((items,), cls=Held.ROWS, is_list=True)
     if ragged.is_ragged(held):
         return held
     parts = (spread(ctx, part) if isinstance(part, Items) else part for part in held.items)
     return replace(held, items=tuple(parts))
-
-
-def _taken(ctx: Context, spans: ir.Value, at: ir.Atom) -> ir.Value:
-    """``spans[at]``."""
-    count = storage.dim(ctx, at, 0)
-    found = storage.alloc(ctx, INT.dtype, (count, ir.int_const(2)), None)
-    index = ir.Value("", INT)
-
-    def take() -> None:
-        number = ctx.builder.load(at, (index,))
-        for k in (ZERO, ONE):
-            ctx.builder.store(found, (index, k), ctx.builder.load(spans, (number, k)))
-
-    body = ctx.in_child(take).block()
-    loop = ir.For((), index, ZERO, count, ONE, (), (), body, origin=ctx.builder.origin)
-    ctx.builder.add(loop)
-    return found
 
 
 # ---- reading and writing ------------------------------------------------------------------------
@@ -261,11 +244,6 @@ def at(ctx: Context, of: Items, index: ir.Atom, hint: str = "") -> Operand:
     return containers.owned(ctx, item, hint) if containers.is_pooled(item) else item
 
 
-def _dtype(array: ir.Value) -> DType:
-    assert isinstance(array.type, Array)
-    return array.type.dtype
-
-
 def _elements(ctx: Context, of: Items) -> ir.Value:
     return ragged.memory_of(containers.pool(ctx, of))[1]
 
@@ -290,7 +268,7 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
 
 def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir.Atom:
     """The number that stands for ``value`` in a list: ``value`` itself, or its place elsewhere."""
-    type_ = Scalar(_dtype(_elements(ctx, of)))
+    type_ = Scalar(ir.dtype_of(_elements(ctx, of)))
     items = containers.items_of(of)
     kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
     if isinstance(items, Empty) and (found := _name(ctx, kept)) is not None:

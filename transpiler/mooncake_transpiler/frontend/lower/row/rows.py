@@ -260,7 +260,7 @@ def elements(ctx: Context, held: Items) -> Elements:
     return Elements(count(ctx, held), lambda k, hint: _each(ctx, leaves(held), k, name_of(hint)))
 
 
-def copied(ctx: Context, node: cst.CSTNode, held: Items) -> Ref:
+def copied(ctx: Context, held: Items) -> Ref:
     """A list of the same items."""
     return new(ctx, _copied(ctx, leaves(held)))
 

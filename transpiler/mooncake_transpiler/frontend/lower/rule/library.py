@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.rule.meant import meant_parameter
 from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT, hint_of
+from mooncake_transpiler.frontend.lower.state.flags import hint_of, is_cell, is_cell_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.types import Scalar
 
@@ -99,8 +99,8 @@ def changing_nothing(
     start, guards = len(builder.stmts), len(ctx.guards)
     found = run()
     for name, value in values.items():
-        if name.startswith(OBJECT) and ctx.frame.values.get(name, value) != value:
-            pooled = any(name.startswith(f"{one.key}.") for one in ctx.heap.pools.values())
+        if is_cell(name) and ctx.frame.values.get(name, value) != value:
+            pooled = any(is_cell_of(name, one.key) for one in ctx.heap.pools.values())
             raise _changes(ctx, node, function, "lists in lists" if pooled else hint_of(name))
     stmts = builder.stmts[start:]
     for guard in ctx.guards[guards:]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl, Source
+from mooncake_transpiler.frontend.trees import is_name
 
 
 def called(source: Source, callee: object, func: cst.BaseExpression) -> Iterator[FunctionDecl]:
@@ -38,7 +39,7 @@ def passed_as(callee: FunctionDecl, args: Sequence[cst.Arg], name: str) -> Itera
 def is_named(node: cst.CSTNode, name: str) -> bool:
     """True for a variable of this name, and for an attribute: more literals do no harm."""
     last = node.attr if isinstance(node, cst.Attribute) else node
-    return isinstance(last, cst.Name) and last.value == name
+    return is_name(last, name)
 
 
 def literals(node: cst.CSTNode) -> Iterator[str]:

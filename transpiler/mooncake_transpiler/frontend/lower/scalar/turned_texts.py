@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from mooncake_transpiler.frontend.decorators import resolve
-from mooncake_transpiler.frontend.entities import FunctionDecl, Source
+from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower.scalar.text_syntax import (
     called,
     is_named,
@@ -51,17 +51,9 @@ def selectors(
                 for methods in _methods(names, subject):
                     texts = (text for part in parts for text in literals(part))
                     yield from (Selector(t, methods=methods) for t in texts if methods)
-            case cst.Call(func=func, args=args):
-                callee = resolve(source, module, func)
-                for arg in args:
-                    base = _split(arg.value)[0]
-                    if not isinstance(base, cst.Name) or base.value not in names:
-                        continue
-                    given = [one.with_changes(value=base) if one is arg else one for one in args]
-                    for other in called(source, callee, func):
-                        for passed in passed_as(other, given, base.value):
-                            for methods in _methods(names, arg.value):
-                                yield from selectors(source, other, passed, methods, seen)
+            case cst.Call():
+                for other, passed, methods in _passed(source, module, node, names):
+                    yield from selectors(source, other, passed, methods, seen)
             case cst.Assign(targets=[cst.AssignTarget(cst.Attribute(attr=attr))], value=value):
                 for methods in _methods(names, value):
                     for cls in source.classes.values():
@@ -70,6 +62,21 @@ def selectors(
                             yield from selectors(source, of, attr.value, methods, seen)
             case _:
                 pass
+
+
+def _passed(
+    source: Source, module: Module, call: cst.Call, names: dict[str, set[Methods]]
+) -> Iterator[tuple[FunctionDecl, str, Methods]]:
+    """The functions that ``call`` may pass the text to, each with its name there."""
+    callee = resolve(source, module, call.func)
+    for arg in call.args:
+        base = _split(arg.value)[0]
+        if not isinstance(base, cst.Name) or base.value not in names:
+            continue
+        given = [one.with_changes(value=base) if one is arg else one for one in call.args]
+        for other in called(source, callee, call.func):
+            for passed in passed_as(other, given, base.value):
+                yield from ((other, passed, methods) for methods in _methods(names, arg.value))
 
 
 def _names(nodes: list[cst.CSTNode], name: str, before: Methods) -> dict[str, set[Methods]]:

@@ -18,6 +18,7 @@ from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, Start, T
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.state import source_places
 from mooncake_transpiler.frontend.lower.state.errors import Error
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Arms
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, OverTables, Ruled
@@ -26,7 +27,7 @@ from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, NotReached
-from mooncake_transpiler.types import Type
+from mooncake_transpiler.types import INT, Type
 
 T = TypeVar("T")
 NO_KEYWORDS: Mapping[str, Operand] = MappingProxyType({})
@@ -243,9 +244,7 @@ class Context:
 
     def _statement_place(self) -> Place:
         origin = self.builder.origin
-        if origin is None:
-            return Place(self.frame.module.path, 1, 1, 1)
-        return Place(origin.path, origin.line, origin.col, origin.col + len(origin.text))
+        return Place(self.frame.module.path, 1, 1, 1) if origin is None else origin.place
 
     def refuse(
         self, node: cst.CSTNode, code: str, message: str, help: str | None = None
@@ -275,6 +274,12 @@ class Context:
         self.statements += 1
         self.builder.origin = origin
         return origin
+
+    def for_each(self, count: ir.Atom, body: Callable[[ir.Value], None]) -> None:
+        """Add a loop over the numbers below ``count``, with what ``body`` adds for one of them."""
+        index, zero, one = ir.Value("", INT), ir.int_const(0), ir.int_const(1)
+        block, origin = self.in_child(lambda: body(index)).block(), self.builder.origin
+        self.builder.add(ir.For((), index, zero, count, one, (), (), block, origin=origin))
 
     def in_child(self, body: Callable[[], None]) -> Builder:
         """Run ``body`` with a builder of its own, and return that: a block of its own."""
@@ -363,6 +368,11 @@ class Context:
         """A variable name that no program can have."""
         self.temporaries += 1
         return f"%{self.temporaries}:{hint}"
+
+    def new_key(self) -> str:
+        """A key for an object that no other one has."""
+        self.temporaries += 1
+        return f"{OBJECT}{self.temporaries}"
 
     def constant_array(self, decl: ArrayConstantDecl) -> ir.Value:
         """The module-level array, bound once at the start of the function."""

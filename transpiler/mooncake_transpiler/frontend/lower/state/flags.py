@@ -22,9 +22,39 @@ FLAGS = (LEFT, EXIT, RETURNED, RAISED)
 CARGO = (RESULT, ERROR, CAUGHT)  # what goes along with them
 
 
+def is_hidden(name: str) -> bool:
+    """True for a variable of the compiler, which no program can name."""
+    return name.startswith("%")
+
+
+def is_cell(name: str) -> bool:
+    """True for the variable of a part of an object: a field, an item, what is said about all."""
+    return name.startswith(OBJECT)
+
+
+def is_cell_of(name: str, key: str) -> bool:
+    """True for the variable of a part of the object ``key``."""
+    return name.startswith(f"{key}.")
+
+
+def owner_of(cell: str) -> str:
+    """The key of the object that ``cell`` is a part of."""
+    return cell.partition(".")[0]
+
+
+def owners_of(names: Iterable[str]) -> set[str]:
+    """The keys of the objects of which there are parts among ``names``."""
+    return {owner_of(name) for name in names if is_cell(name)}
+
+
 def flag_of(variable: str) -> str:
     """The name of the flag that tells whether a variable is set; it goes along with it."""
-    return f"{variable}_is_set" if variable.startswith(OBJECT) else f"{SET}{variable}_is_set"
+    return f"{variable}_is_set" if is_cell(variable) else f"{SET}{variable}_is_set"
+
+
+def is_flag(name: str) -> bool:
+    """True for such a flag of a variable that is no part of an object."""
+    return name.startswith(SET)
 
 
 FALSE = ir.Const(False, BOOL)
@@ -41,4 +71,4 @@ def meet(bounds: Iterable[BoundNames]) -> BoundNames:
 
 def hint_of(name: str) -> str:
     """The user's name for a variable; a temporary may carry one behind its colon."""
-    return name.partition(":")[2] if name.startswith("%") else name
+    return name.partition(":")[2] if is_hidden(name) else name

@@ -1,4 +1,4 @@
-"""Names and jumps of the user's statements: what is read, written, live, and what falls through.
+"""Liveness of names in the user's statements, and their jumps: what is read, written, reached.
 
 Everything errs on the side of more live names: a name that is live without need costs a carried
 value that a later pass removes. A name that is not live is never read before it is bound again.

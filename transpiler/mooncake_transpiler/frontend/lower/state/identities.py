@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
+from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 
 Arms = tuple[tuple[int, bool], ...]  # of the branches around a place: their numbers, and which
 
@@ -22,7 +23,7 @@ class Ref:
     @property
     def number(self) -> int:
         """The number of the object: those that are made later have greater ones."""
-        return int(self.key.lstrip("%o"))
+        return int(self.key.removeprefix(OBJECT))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from mooncake_rules.arrays import Arr
 
@@ -329,3 +330,8 @@ def _described_static(value: object) -> str:
             return f"the dtype {name}"
         case _:
             return "an undefined value"
+
+
+def is_text(operand: object) -> TypeGuard[Static]:
+    """True for text that is known ahead of time."""
+    return isinstance(operand, Static) and isinstance(operand.value, str)

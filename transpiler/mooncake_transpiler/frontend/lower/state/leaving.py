@@ -23,10 +23,10 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     FALSE,
     FLAGS,
     LEFT,
-    OBJECT,
     RAISED,
     RETURNED,
     TRUE,
+    is_cell,
     meet,
 )
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand
@@ -60,7 +60,7 @@ def _pass_on(ctx: Context, inner: Frame) -> None:
     def jump() -> None:
         frame = ctx.frame
         if frame.bound is not None and known is not None:
-            unknown = (name for name in frame.bound if name.startswith(OBJECT))
+            unknown = (name for name in frame.bound if is_cell(name))
             frame.bound -= frozenset(name for name in unknown if name not in known)
         raise_here(ctx, inner.values[ERROR], tuple(inner.escaped), inner.values.get(CAUGHT))
 

@@ -26,13 +26,15 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     FALSE,
     FLAGS,
     LEFT,
-    OBJECT,
     RAISED,
     RETURNED,
     TRUE,
     BoundNames,
     flag_of,
     hint_of,
+    is_cell,
+    is_cell_of,
+    is_hidden,
     meet,
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
@@ -265,8 +267,8 @@ class Frame:
 
     __slots__ = (
         "attempts", "bound", "cells", "decl", "escaped", "escapes", "flow", "handled", "handling",
-        "home", "key", "locals", "loops", "module", "node", "parent", "raised", "rest", "result",
-        "returns", "values",
+        "home", "key", "locals", "loops", "module", "node", "outwards", "parent", "raised", "rest",
+        "result", "returns", "values",
     )  # fmt: skip
 
     def __init__(
@@ -279,6 +281,7 @@ class Frame:
     ) -> None:
         self.module = module
         self.parent = parent
+        self.outwards: tuple[Frame, ...] = (self, *(parent.outwards if parent else ()))
         self.result = result
         self.flow = Flow(body)
         self.locals = frozenset(names)
@@ -311,7 +314,7 @@ class Frame:
         return self.cells.get(name, name)
 
     def bind(self, name: str, operand: Operand) -> None:
-        if name.startswith(OBJECT):  # in lists and fields nobody sees who reads them
+        if is_cell(name):  # in lists and fields nobody sees who reads them
             keep_place(operand)
         name = self.variable(name)
         self.values[name] = operand
@@ -352,19 +355,19 @@ class Frame:
 
     def take_objects(self, other: Frame, *, ended: bool = False) -> None:
         """Move what objects hold here from ``other``, which may have ended."""
-        names = [name for name in other.values if name.startswith(OBJECT)]
-        for name in [name for name in self.values if name.startswith(OBJECT)]:
+        names = [name for name in other.values if is_cell(name)]
+        for name in [name for name in self.values if is_cell(name)]:
             del self.values[name]
         self.values |= {name: other.values[name] for name in names}
         if self.bound is not None:
-            held = frozenset(name for name in self.bound if not name.startswith(OBJECT))
+            held = frozenset(name for name in self.bound if not is_cell(name))
             ways = [other.bound, *(other.returns.bounds if ended else ())]
             bound = meet(ways)
             if bound is None:
                 bound = frozenset(names)
             elif ended and other.key:  # who sees its own cells has come where they are set
                 own = (name for way in ways if way for name in way)
-                bound |= {name for name in own if name.startswith(f"{other.key}.")}
+                bound |= {name for name in own if is_cell_of(name, other.key)}
             self.bound = held | {name for name in names if name in bound}
 
     def save(self) -> State:
@@ -380,13 +383,9 @@ class Frame:
             return follow
         if name == EXIT:
             return bool(self.loops)
-        if name == RAISED:
-            return True
         if name == RETURNED:
             return bool(self.loops) and self.loops[-1].mixed
-        if name.startswith("%"):
-            return True
-        return live is None or name in live or name in self.flow.captured
+        return is_hidden(name) or live is None or name in live or name in self.flow.captured
 
 
 FAILED = Conflict("what it is made from was refused")  # and reported

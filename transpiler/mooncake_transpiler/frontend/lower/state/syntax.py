@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import libcst as cst
 
@@ -24,6 +25,18 @@ class Hidden(cst.Name):
 
     def _validate(self) -> None:
         return
+
+
+@cache
+def functions_in(text: str) -> dict[str, cst.FunctionDef]:
+    """The functions that a ``text`` of ours defines."""
+    body = cst.parse_module(text).body
+    return {node.name.value: node for node in body if isinstance(node, cst.FunctionDef)}
+
+
+def assign(target: cst.Name, value: cst.BaseExpression) -> cst.Assign:
+    """``target = value``."""
+    return cst.Assign([cst.AssignTarget(target)], value)
 
 
 def flat(body: cst.BaseSuite | None) -> tuple[Stmt, ...]:

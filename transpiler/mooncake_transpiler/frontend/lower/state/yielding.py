@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.flow import written
 from mooncake_transpiler.frontend.lower.state.syntax import (
     Hidden,
     Stmt,
+    assign,
     else_body,
     flat,
     target_names,
@@ -97,12 +98,12 @@ def body_of(node: cst.For) -> LoopFunction:
     def change(stmt: Stmt, in_loop: bool) -> Sequence[Stmt] | None:
         match stmt:
             case cst.Break() if not in_loop:
-                return [_set(broken, cst.Name("True")), cst.Return(cst.Name("True"))]
+                return [assign(broken, cst.Name("True")), cst.Return(cst.Name("True"))]
             case cst.Continue() if not in_loop:
                 return [cst.Return(cst.Name("False"))]
             case cst.Return(value=value):
-                given = _set(result, value or cst.Name("None"))
-                return [given, _set(returned, cst.Name("True")), cst.Return(cst.Name("True"))]
+                given = assign(result, value or cst.Name("None"))
+                return [given, assign(returned, cst.Name("True")), cst.Return(cst.Name("True"))]
             case _:
                 return None
 
@@ -120,10 +121,6 @@ def body_of(node: cst.For) -> LoopFunction:
 def is_body(node: cst.CSTNode | None) -> bool:
     """True for the function that the body of a loop has become."""
     return isinstance(node, cst.FunctionDef) and isinstance(node.name, Hidden)
-
-
-def _set(name: cst.Name, value: cst.BaseExpression) -> cst.Assign:
-    return cst.Assign([cst.AssignTarget(name)], value)
 
 
 def _suite(stmts: Sequence[Stmt]) -> cst.IndentedBlock:

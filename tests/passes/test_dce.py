@@ -1,11 +1,9 @@
-"""Dead code, carried values that never change, and the passes that clean up in a row."""
+"""Dead code elimination: values, memory and loops without effect."""
 
 from __future__ import annotations
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.dce import dce
-from mooncake_transpiler.passes.invariants import invariants
-from mooncake_transpiler.passes.simplify import simplify
 
 from tests.passes.programs import (
     BOOL,
@@ -13,7 +11,6 @@ from tests.passes.programs import (
     FLOAT,
     INT,
     ONE,
-    TRUE,
     VECTOR,
     ZERO,
     Builder,
@@ -135,63 +132,3 @@ def test_chosen_memory_counts_as_one() -> None:
     b.store(u, (ZERO,), A)
     func = function((A, N, C), b, (b.load(w, (ZERO,), "y"),))
     assert dce(func) is func
-
-
-def test_invariants() -> None:
-    b = Builder()
-    i, y, s, z = variable("i", INT), variable("y", VECTOR), variable("s", FLOAT), variable("z", INT)
-    body = b.child()
-    total = plus(body, s, body.load(y, (z,)), "s")
-    outs = loop(b, i, N, body.block((y, total, N)), [(y, X), (s, real(0.0)), (z, N)], leaves=False)
-    assert (
-        text(invariants(function((X, N), b, outs)))
-        == """\
-func m:f(x: float64[:], n: int64) -> (float64[:], float64, int64)
-  s.2: float64 = for i in 0..n step 1 (s = 0.0):
-    t1: float64 = load x[n]
-    s.1: float64 = add s, t1
-    yield s.1
-  return x, s.2, n
-"""
-    )
-
-
-def test_exit_flag_is_no_invariant() -> None:
-    b = Builder()
-    left, i = variable("left", BOOL), variable("i", INT)
-    body = b.child()
-    body.store(X, (i,), A)
-    loop(b, i, N, body.block((FALSE,)), [(left, FALSE)], leaves=True)
-    func = function((X, A, N), b)
-    assert invariants(func) is func
-    assert (
-        text(simplify(func))
-        == """\
-func m:f(x: float64[:], a: float64, n: int64) -> None
-  for i in 0..n step 1:
-    x[i] = a
-"""
-    )
-
-
-def test_simplify_untangles_a_return_flag() -> None:
-    """``if c: return a`` and what follows it, as the frontend may write it."""
-    b = Builder()
-    returned, value = branch(
-        b, C, ir.Block((), (TRUE, A)), ir.Block((), (FALSE, ir.Undef(FLOAT))), ["returned", "value"]
-    )
-    rest = b.child()
-    y = rest.load(X, (ZERO,))
-    (result,) = branch(b, returned, ir.Block((), (value,)), rest.block((y,)))
-    assert (
-        text(simplify(function((X, A, C), b, (result,))))
-        == """\
-func m:f(x: float64[:], a: float64, c: bool) -> float64
-  t2: float64 = if c:
-    yield a
-  else:
-    t1: float64 = load x[0]
-    yield t1
-  return t2
-"""
-    )
