@@ -75,6 +75,7 @@ from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
 from mooncake_transpiler.types import (
     Array,
+    List,
     Scalar,
     Type,
     has_mutable,
@@ -323,6 +324,9 @@ def _is_other(declared: Type, value: Operand) -> bool:
             return is_list or (
                 isinstance(type_of(value), Array | Scalar) and type_of(value) != declared
             )
+        case List():
+            is_tuple = isinstance(value, Items) and not value.is_list and value.cls is None
+            return is_tuple or isinstance(type_of(value), Array)  # ``values: Sequence[float]``
         case _:
             return False
 
