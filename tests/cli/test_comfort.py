@@ -264,6 +264,18 @@ def test_list_tells_of_derivatives_that_are_refused(
     assert second.split() == ["m:g", "emitted", "with", "respect", "to", "x"]
 
 
+def test_list_says_what_lacks_an_annotation(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A function that nobody calls is an error, and one that others call is a helper."""
+    text = "def f(x: float, k):\n    return x * k\n\ndef g(x: float, k):\n    return x * k\n\n"
+    text += "def h(x: float) -> float:\n    return g(x, 2.0)\n"
+    assert run("list", write(tmp_path / "m.py", text)) == 1
+    said = capsys.readouterr().out
+    assert "m:f  error    MK220: parameter k of f has no annotation (line 1)" in said
+    assert "m:g  helper   no annotation: k" in said
+
+
 def test_a_directive_without_its_colon(run: Run, tmp_path: Path, capsys: Output) -> None:
     text = "# mooncake skip\ndef f(x: float, y: float) -> float:\n    return x * y\n"
     assert run(write(tmp_path / "m.py", text), tmp_path) == 1

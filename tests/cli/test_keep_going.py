@@ -89,6 +89,29 @@ def test_nothing_that_is_right(run: Run, tmp_path: Path, out: Path) -> None:
     assert not (out / "module_grad.py").exists()
 
 
+WRITES = """\
+import numpy as np
+from numpy.typing import NDArray
+
+def wrong(x: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    if n == 0:
+        return x
+    x[0] *= 2.0
+    y = wrong(x, n - 1)
+    return wrong(y, n - 1)
+
+def right(x: float) -> float:
+    return x * x
+"""
+
+
+def test_what_only_a_later_pass_refuses(run: Run, tmp_path: Path, out: Path) -> None:
+    write(tmp_path / "src/module.py", WRITES)
+    assert run(tmp_path / "src", out, "--keep-going") == 1
+    assert "wrong_" not in (out / "module_grad.py").read_text()
+    assert emitted(out) == ["right"]
+
+
 def test_internal_errors_of_reading(
     run: Run, module: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

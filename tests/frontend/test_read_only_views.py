@@ -37,6 +37,12 @@ def grown(y, k):
         z[i] = y[i] * k
     return z
 
+def later(y, n):
+    if n < 1:
+        return y
+    z = later(y, n - 1)
+    return later(z, n - 2)
+
 def trace(y):
     s = 0.0
     for i in range(len(y)):
@@ -80,6 +86,10 @@ REFUSED = {
         "z = x[1] * 2.0\n    rows = [z if v > 0 else z[:] for v in x[0]]\n    z[0] = 3.0\n"
         "    return rows[0][0]"
     ),
+    "of what two calls give": (
+        "r = later(y, int(x[0, 0]))\n    d = later(r, int(x[0, 0]))\n    r = x * 2.0\n"
+        "    y[0, 0] = 5.0\n    return d[0, 0] + r[0, 0]"
+    ),
     "by a call for an item": (
         "rows = [(y[k], scaled(y[0], 2.0)) for k in range(len(y))]\n    return rows[0][0][0]"
     ),
@@ -99,6 +109,9 @@ ALLOWED = {
         "z, rows = y[0], []\n    for k in range(3):\n        z = grown(z, k + 1)\n"
         "        z[0] += 1.0\n"
         "        rows.append(z.copy())\n    return np.sum(rows[0] * rows[1] * rows[2]) + np.sum(z)"
+    ),
+    "called again with what it gives": (
+        "r = later(y, int(x[0, 0]))\n    d = later(r, int(x[0, 0]))\n    return d[0, 0] * r[0, 1]"
     ),
     "another array is written": (
         "d = np.diagonal(y)\n    out = np.zeros(3)\n    for i in range(3):\n"

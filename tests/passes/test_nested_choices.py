@@ -53,3 +53,31 @@ def f(x: Annotated[NDArray[np.float64], "n"], a: float, k: int) -> float:
 def test_parts_of_what_an_inner_branch_may_have_made_are_refused() -> None:
     with pytest.raises(Refusal, match="MK401"):
         gradient_text(PART)
+
+
+NAMES = """
+from typing import Annotated
+import numpy as np
+from numpy.typing import NDArray
+
+def f(x: Annotated[NDArray[np.float64], "n"], a: float) -> float:
+    if a > 0.0:
+        if x[0] > 0.0:
+            p = x * a
+            q = p
+        else:
+            p, q = x[:2] * 1.0, x * x
+    else:
+        p, q = x[:2] * 2.0, x * a
+    LATER
+    return np.sum(p * p) * np.sum(q)
+"""
+
+
+def test_two_names_are_made_apart_where_nobody_can_tell() -> None:
+    gradient_text(NAMES.replace("LATER", ""))
+
+
+def test_two_names_are_refused_where_one_is_written() -> None:
+    with pytest.raises(Refusal, match="MK401"):
+        gradient_text(NAMES.replace("LATER", "q[0] *= p[1]"))

@@ -107,6 +107,17 @@ def joined(rows: V, w: V) -> float:
     for row in rows:
         total += np.sum(np.concatenate([row, w]) ** 2)
     return total
+
+def sizes_in_indices(W: np.ndarray, X: np.ndarray, labels: NDArray[np.int64]) -> float:
+    p = np.tanh(X.dot(W))
+    return -np.mean(p[np.arange(X.shape[0]), labels]) + p[len(X) - 1, 0]
+
+def found_for_indices(xs: np.ndarray, ts: np.ndarray, t: float) -> float:
+    near = xs[np.argmin(np.abs(ts - t)), 0] * ts[0]
+    return near + xs[int(ts[0]), 1] + xs[np.argmax(xs[0]), 0]
+
+def whole_indices(xs: Matrix, rows: np.ndarray, columns: np.ndarray) -> float:
+    return np.sum(xs[rows + 1, columns[:]]) + np.sum(xs[np.ix_(rows, columns)] ** 2)
 """
 )
 RNG = np.random.default_rng(3)
@@ -128,6 +139,9 @@ ARGUMENTS: dict[str, Callable[[ModuleType], tuple[object, ...]]] = {
     "returned": lambda m: (M, X),
     "of_other_ranks": lambda m: (M, X),
     "joined": lambda m: (M, X),
+    "sizes_in_indices": lambda m: (M, M[:2] * 2.0, np.array([2, 0])),
+    "found_for_indices": lambda m: (M, np.array([1.2, 0.3, 2.4]), 0.5),
+    "whole_indices": lambda m: (M, np.array([1, 0]), np.array([2, 1])),
 }
 
 

@@ -21,6 +21,9 @@ def verdict(
         return "helper", "its name is private"
     missing = [p.name for p in decl.params if p.annotation is None and p.node.annotation is None]
     if missing:
+        signature = _errors(decl, reading) if decl.is_refused else ""
+        if signature:
+            return "error", signature
         return "helper", f"no annotation: {', '.join(missing)}"
     vague = [p.name for p in decl.params if p.annotation is None]
     unsuited = decl.no_derivatives

@@ -1021,6 +1021,28 @@ class OwnScopeInDefault:
         return v * k
 
 
+class Stepper:
+    rate = 0.5
+    scale = 2 * rate
+    NAMES = ("a", "b")
+
+    def step(self, v, rate=rate, k=-scale):
+        return v * rate + k * v**2
+
+    @staticmethod
+    def counted(v, n=len(NAMES)):
+        return v * n
+
+    rate2 = scale
+
+
+class ListInDefault:
+    parts = [1.0, 2.0]
+
+    def first(self, parts=parts):
+        return parts[0]
+
+
 class Inner:
     rate = 5.0
 
@@ -1049,9 +1071,18 @@ def lambda_sees_no_names_of_class(x: float, y: float) -> float:
     return OwnScope().outer(x) * y
 
 
-# refused: MK321
 def default_sees_names_of_class(x: float, y: float) -> float:
     return OwnScopeInDefault().scaled(x) * y
+
+
+def defaults_are_values_of_the_class(x: float, y: float) -> float:
+    one = Stepper()
+    return one.step(x) * one.step(y, k=3.0) + Stepper.counted(x) * Stepper.rate2
+
+
+# refused: MK321
+def default_is_a_list_of_the_class(x: float, y: float) -> float:
+    return ListInDefault().first() * x * y
 
 
 # refused: MK321

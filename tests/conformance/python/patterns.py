@@ -425,7 +425,6 @@ def capture_of_what_does_not_fit(x: float, y: float) -> float:
             return a * 10.0
 
 
-# refused: MK110
 def capture_at_run_time(x: float, n: int) -> float:
     a = x
     match (2.0 * x, n):
@@ -567,3 +566,74 @@ def _ends(t):
 
 def stars(x: float, y: float) -> float:
     return _ends((x,)) + _ends([x, y, 2.0, y]) * _ends((y, x)) + _ends(())
+
+
+def the_same_capture(x: float, y: float, n: int) -> float:
+    total = 0.0
+    for k in range(n + 2):
+        match (k, x + k):
+            case (0, v):
+                total += v
+            case (1 | 2, v) if v > 100.0:
+                total += 5.0
+            case (1, v) if v > y:
+                total += v * v
+            case (_, v):
+                total -= v
+    return total * v
+
+
+def captured_where_the_guard_fails(x: float, y: float, n: int) -> float:
+    v = 2.0
+    match (n, x * y):
+        case (3, v) if v > 100.0:
+            return v
+        case (2, v):
+            return v * v
+        case (k, w):
+            return k * w * v
+    return v
+
+
+def captured_as_something_else(x: float, n: int) -> float:
+    v = "text"
+    match (n, x):
+        case (2, v) if v > 0.0:
+            return v
+        case (3, v):
+            return v * v
+    return 3.0 * x
+
+
+# refused: MK210
+def never_captured(x: float, n: int) -> float:
+    match (x, n):
+        case (v, 2):
+            return v
+    return v * 2.0
+
+
+def _tops(x, n):
+    found = [x * k for k in range(n)]
+    match found:
+        case []:
+            return 1.0
+        case [one]:
+            return one * one + x
+        case [first, *_, last] if last > first + 3.0 * x:
+            return last * first + last
+        case [first, *between, last]:
+            return first + last * len(between) + sum(between)
+    return 0.0
+
+
+def lists_of_run_time_length(x: float, n: int) -> float:
+    return _tops(x, n) + _tops(x * x, n + 1) + _tops(x, n + 4) + _tops(x, 0)
+
+
+# refused: MK110
+def item_of_a_list_of_run_time_length(x: float, n: int) -> float:
+    match [x * k for k in range(n)]:
+        case [0.0, b, *_]:
+            return b
+    return x

@@ -106,3 +106,55 @@ def or_an_error(x: Vec, tol: float) -> tuple[Vec, float]:
             return new, gap
         y[:] = new
     raise ValueError("no convergence")
+
+
+def two_names_for_what_one_arm_makes(x: Vec, y: Vec, k: int) -> float:
+    q = x[:2] * 1.0
+    s = 0.0
+    for i in range(k):
+        if y[i] > 0.5:
+            p = y * q[1]
+        else:
+            q = np.append(q, q[1])
+            p = q
+        s += np.sum(p * p * p) + np.sum(q * q)
+    return np.sum(q) + s
+
+
+def two_names_in_an_inner_arm(x: Vec, y: Vec, a: float) -> float:
+    if a > 0.0:
+        if x[0] > -100.0:
+            p = x * y
+            q = p
+        else:
+            p = x[:2] * 1.0
+            q = y * a
+    else:
+        p = x[:2] * 2.0
+        q = y * y
+    return np.sum(p * p) * np.sum(q)
+
+
+def two_names_for_what_may_be_made(x: Vec, y: Vec, a: float) -> float:
+    if a > 0.0:
+        q = x
+        if x[0] > -100.0:
+            q = x * y
+        p = q
+    else:
+        p = x[:2] * 2.0
+        q = y * y
+    return np.sum(p * p) * np.sum(q)
+
+
+def two_names_one_of_which_is_written(x: Vec, y: Vec, a: float) -> float:
+    if a > 0.0:
+        q = x * a
+        if x[0] > -100.0:
+            q = x * y
+        p = q
+    else:
+        p = x[:2] * 2.0
+        q = y * y
+    p[0] *= 2.0
+    return np.sum(p * p) * np.sum(q)

@@ -109,3 +109,20 @@ def ranges_as_arrays(x: Vec, y: float) -> float:
     waves = np.cos((x - 0.5) / np.sqrt(range(1, n + 1)))
     steps = range(n)
     return np.prod(waves) + np.sum(x * steps - range(n)) * y + np.sum((x > steps) * np.exp(steps))
+
+
+def _doubled_number(v):
+    if isinstance(v, (int, float)):
+        return v * 2.0
+    return np.sum(v)
+
+
+def _times_int(n, x):
+    return n * x if isinstance(n, int) else x
+
+
+def asked_in_a_helper(n: int, x: float, v: Vec) -> float:
+    s = _doubled_number(n) + _doubled_number(x) + _doubled_number(v) + _doubled_number(v[0])
+    for i in range(len(v)):
+        s += _times_int(i, v[i]) + _times_int(n + 1, v[i]) + _times_int(2.0, x)
+    return s * _doubled_number(len(v))

@@ -472,3 +472,16 @@ def _best(sizes: list[int], xs: list[float], room: int, n: int) -> float:
 def recursive(xs: list[float]) -> float:
     sizes = [k % 3 + 1 for k in range(len(xs))]
     return _best(sizes, xs, 4, len(xs)) + sum(xs)
+
+
+def matched(xs: list[float], y: float) -> float:
+    match xs:
+        case []:
+            return y
+        case [a]:
+            return a * a
+        case [first, *rest] if first > 100.0:
+            return len(rest) * y
+        case [first, *rest, last]:
+            return first * sum(rest) + last * y
+    return 0.0

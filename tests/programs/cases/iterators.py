@@ -544,3 +544,22 @@ def running_of_list(xs: list[float]) -> float:
     for v in accumulate(xs, lambda a, b: 0.5 * a + b):
         s += v * v
     return s + sum(accumulate(xs)) * sum(accumulate(xs, min))
+
+
+def left_by_filter(x: Vec, a: float) -> float:
+    s = 0.0
+    for v in filter(lambda v: v > a - 0.5, x):
+        s += v * v
+        a += 0.1
+    some = list(filter(lambda v: v > 0.3, x))
+    known = sum(filter(lambda v: v > 0.0, [a, -a, x[0]]))
+    return s + sum(some) * len(list(filter(None, x))) + known
+
+
+def filter_asks_while_the_loop_writes(x: Vec, a: float) -> float:
+    s = 0.0
+    for i in filter(lambda i: x[i] > a - 0.6, range(len(x))):
+        x[2] = 0.0
+        s += x[i] * i
+    pairs = filter(lambda p: p[0] > p[1], itertools.pairwise(x))
+    return s + sum(v * w for v, w in pairs) + max(filter(lambda v: v < 5.0, x))

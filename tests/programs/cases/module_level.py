@@ -265,3 +265,12 @@ def default_worked_out(
     x: float, upper: float = 4 * np.pi**2, lower: float = -ORDER / 3, count: int = ORDER * 3
 ) -> float:
     return x * upper + lower * x**2 * count
+
+
+PRIMES = [p for p in range(2, 20) if all(p % q for q in range(2, p))]
+HAS_SMALL = any(p < 3 for p in PRIMES)
+
+
+def of_tested_items(x: float, a: float) -> float:
+    s = sum(x / p for p in PRIMES)
+    return s * a if HAS_SMALL else s

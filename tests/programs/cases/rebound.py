@@ -331,3 +331,68 @@ def eliminated(m: Square, a: float) -> float:
         left[k + 1 :, k:] -= np.outer(factors, left[k, k:])
         b[k + 1 :] -= factors * b[k]
     return b[-1] / left[-1, -1] * factors[0]
+
+
+def _gradient(x: Vec, a: float) -> Vec:
+    return np.array([a * x[0] - x[1], x[1] ** 3 + x[0] * x[1], x[2] - 0.5])
+
+
+def returned_from_inside(x: Vec, a: float, tol: float) -> tuple[Vec, float]:
+    """The array that the last iteration has made, or the one that all of them have changed."""
+    x = x[:3] * a
+    for k in range(8):
+        g = _gradient(x, a)
+        if np.max(np.abs(g)) < tol + k * 0.3:
+            return g, -1.0
+        x = x - 0.1 * g
+    return x, 0.5
+
+
+def returned_beside_a_matrix(x: Vec, tol: float) -> tuple[Vec, Mat, int]:
+    x = x[:3] + 1.0
+    inverse = np.eye(3)
+    for k in range(6):
+        g = x - 1.0 + 0.1 * np.sin(x)
+        s = -inverse @ g
+        if np.sqrt(g @ g) < tol * k * 0.1:
+            return s, inverse, k
+        off = s - inverse @ (s + 0.1 * np.sin(x + s) - 0.1 * np.sin(x))
+        x = x + s
+        inverse = inverse + np.outer(off, off) / (1.0 + off @ off)
+    return x, inverse, -1
+
+
+def powers_until_they_settle(m: Square, v: Vec, tol: float) -> tuple[Vec, float]:
+    v = v[0] * np.ones(m.shape[0])
+    for _ in range(10):
+        w = m @ v
+        if np.linalg.norm(w - v) < tol:
+            return w, -1.0
+        v = w / np.linalg.norm(w)
+    return v, 1.0
+
+
+def one_of_both_in_the_end(x: Vec, tol: float) -> Vec:
+    """The loop changes what it began with, and it hands on another array, chosen afterwards."""
+    g, x = np.zeros(0), x[:3] * 1.0
+    for k in range(5):
+        g = x[: 1 + k % 2] * 2.0
+        if g[0] > tol:
+            break
+        x = x - 0.1 * x[0]
+    else:
+        return x
+    return g
+
+
+def lists_from_inside(x: Vec, tol: float) -> float:
+    found = [v * v for v in x if v > -10.0]
+    total = 1.0
+    while True:
+        if len(found) == 0:
+            return total
+        if found[0] > tol:
+            return total + found[0] * len(found)
+        first, rest = found[0], found[1:]
+        total = total * 0.5 + first + sum(rest)
+        found = rest

@@ -227,3 +227,42 @@ def one_after_the_other(x: Vec, c: float) -> float:
     v = np.append(x, c)[:3] * c
     v[1], v[0] = _summed(v, 1, c), v[1] + _summed(v, 2, v[0])
     return np.sum(v * v)
+
+
+def _merged_by_halves(v: Vec) -> Vec:
+    if len(v) <= 1:
+        return v
+    left = _merged_by_halves(v[: len(v) // 2])
+    right = _merged_by_halves(v[len(v) // 2 :])
+    out = np.empty(len(v))
+    i = j = 0
+    for k in range(len(v)):
+        if j >= len(right) or (i < len(left) and left[i] < right[j]):
+            out[k] = left[i]
+            i += 1
+        else:
+            out[k] = right[j]
+            j += 1
+    return out
+
+
+def called_while_a_result_is_held(x: Vec) -> float:
+    """The result of the first call may be the argument of the second."""
+    y = _merged_by_halves(x)
+    z = _merged_by_halves(y)
+    return np.sum(z * np.arange(len(z))) + y[0]
+
+
+def _transformed(z):
+    n = z.shape[0]
+    if n == 1:
+        return z
+    even = _transformed(z[::2])
+    odd = _transformed(z[1::2])
+    turned = np.exp(-2j * np.pi * np.arange(n // 2) / n) * odd
+    return np.concatenate((even + turned, even - turned))
+
+
+def fast_transform(x: Vec, a: float) -> float:
+    found = _transformed((x[0] * np.arange(4.0) ** 2 + a).astype(np.complex128))
+    return np.sum(np.abs(found) ** 2 * np.arange(4.0))

@@ -1,6 +1,7 @@
 """Annotations as people write them: without ranks, half of them, or wrong."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from helpers import (
@@ -133,3 +134,20 @@ def moved_rows(x: NDArray[np.float64], d: float) -> float:
     """A name that is bound again stands for no parameter."""
     x = np.exp(x) + d
     return float(np.sum(x[:, 0] * x[:, 1]))
+
+
+def _of_sequence(xs: Sequence[float], by: float = 2.0) -> float:
+    s = 0
+    for v in xs:
+        s += v * v * by
+    return s
+
+
+def _doubled_list(xs: list[float]) -> list[float]:
+    return [v * 2 for v in xs]
+
+
+def sequences(x: Vec, y: float) -> float:
+    """Helpers that ask for a sequence or list are given arrays, tuples and lists."""
+    s = _of_sequence(x) + _of_sequence([x[0], y]) + _of_sequence((x[1], y), 3.0)
+    return s + sum(_doubled_list(x)) * sum(_doubled_list((y, x[0]))) + _doubled_list([y])[0]

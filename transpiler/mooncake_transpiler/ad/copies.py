@@ -11,7 +11,7 @@ where the loop alone knows the array.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Loop
@@ -31,19 +31,25 @@ class Copies:
         self._inputs, self._yields = func.inputs, func.body.yields
         self._paths: dict[ir.Stmt, Path] = {}
         self._number: dict[ir.Stmt, int] = {}
+        self._param_of: dict[ir.Value, Loop] = {}
         for stmt, path in _with_paths(func.body, ()):
             self._number[stmt] = len(self._number)
             self._paths[stmt] = path
+            if isinstance(stmt, ir.For | ir.While):
+                self._param_of |= dict.fromkeys(stmt.params, stmt)
 
     def allow(self, loop: Loop, arrays: Sequence[ir.Atom]) -> bool:
         """True if copies are as good as ``arrays``, which ``loop`` begins with or hands on."""
         if not all(isinstance(array, ir.Value) for array in arrays):
             return False
         meant = {self._memories.of(array) for array in arrays}
+        held = self._origins(arrays)
         for write in self._number:
             for array in ir.written(write, self._memories.changed):
                 if self._memories.of(array) not in meant:
                     continue
+                if self._are_apart(held, self._origins([array])):
+                    continue  # one name may stand for either, but only later
                 if not all(self._is_over(write, root, loop) for root in self._roots(array)):
                     return False
         return True
@@ -107,6 +113,37 @@ class Copies:
         root = self._defs.root(array)
         assert isinstance(root, ir.Value)
         return root
+
+    def _origins(self, arrays: Iterable[ir.Atom]) -> set[ir.Value]:
+        """The arrays that ``arrays`` may be, or be parts of, with those that loops hand on."""
+        pending = [root for array in arrays for root in self._roots(array)]
+        seen = set[ir.Value]()
+        while pending:
+            root = pending.pop()
+            if root in seen:
+                continue
+            seen.add(root)
+            pending += (one for array in self._sources(root) for one in self._roots(array))
+        return seen
+
+    def _sources(self, root: ir.Value) -> Iterator[ir.Value]:
+        """The arrays that a loop hands on as ``root``."""
+        made = self._defs.stmt.get(root)
+        loop = made if isinstance(made, ir.For | ir.While) else self._param_of.get(root)
+        if loop is not None:
+            k = (*loop.params, *loop.outs).index(root) % len(loop.params)
+            atoms = (loop.inits[k], loop.body.yields[k])
+            yield from (a for a in atoms if isinstance(a, ir.Value))
+
+    def _are_apart(self, some: set[ir.Value], others: set[ir.Value]) -> bool:
+        """True if no array of ``some`` can be one of ``others``; arguments may overlap."""
+        known = (r for r in some | others if r not in self._param_of and not self._is_loop(r))
+        given = self._inputs
+        overlap = not some.isdisjoint(given) and not others.isdisjoint(given)
+        return some.isdisjoint(others) and not overlap and all(map(self._is_memory, known))
+
+    def _is_loop(self, root: ir.Value) -> bool:
+        return isinstance(self._defs.stmt.get(root), ir.For | ir.While)
 
     def _is_memory(self, root: ir.Value) -> bool:
         """True if ``root`` is an argument or the result of a statement that makes it."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad import clone
+from mooncake_transpiler.ad.arm_arrays import makes, named_too, overlap_by_nested, together
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.plan import Needs
 from mooncake_transpiler.ad.positions import Positions
@@ -23,20 +24,6 @@ from mooncake_transpiler.types import Array, Scalar
 
 # For each shadow the arrays that it is the shadow of, in the order in which they were found.
 Pairs = dict[ir.Value, dict[ir.Value, None]]
-
-
-def _makes(block: ir.Block, atom: ir.Atom) -> bool:
-    """True if ``block`` itself makes the array ``atom``, or all arms of a branch in it that do."""
-    for stmt in block.stmts:
-        match stmt:
-            case ir.If(outs=outs, then=then, orelse=orelse) if atom in outs:
-                arms = zip((then, orelse), ir.arms(stmt, atom), strict=True)
-                return all(isinstance(made, ir.Undef) or _makes(arm, made) for arm, made in arms)
-            case _ if atom in ir.produced(stmt):
-                return True
-            case _:
-                pass
-    return False
 
 
 class Recorder:
@@ -161,10 +148,16 @@ class Primal:
         for block in (stmt.then, stmt.orelse) if shadow else ():
             self._choices_around(block, block.yields[k], s)
         arms = []
+        if shadow and overlap_by_nested(stmt, k):
+            raise self.lost(value)  # two names for one array: which is its shadow?
         for block in (stmt.then, stmt.orelse):
             c = s.child()
-            if shadow and _makes(block, block.yields[k]):
-                chosen: ir.Atom = self.scratch(value, c)
+            twins = [s.find_shadow(stmt.outs[j]) for j in named_too(block, k) if shadow]
+            known = [one for one in twins if one is not None]
+            if known:
+                chosen = known[0]
+            elif shadow and makes(block, block.yields[k]):
+                chosen = self.scratch(value, c)
             else:
                 chosen = self.shadow(block.yields[k], c) if shadow else self.use(block.yields[k], c)
             arms.append(c.b.block([chosen]))
@@ -235,8 +228,11 @@ class Primal:
                     s.b.add(ir.Reshape(out, self._whole_shadow(base, s), sizes, s.b.origin))
                     return out
                 case ir.If(outs=outs):
-                    k = outs.index(array)
-                    return self._choose(stmt, k, array, s, shadow=True, hint=hint)
+                    for k in together(stmt, outs.index(array)):
+                        if s.find_shadow(outs[k]) is None:
+                            made = self._choose(stmt, k, outs[k], s, shadow=True, hint=hint)
+                            s.shadows[outs[k]] = made
+                    return s.shadows[array]
                 case ir.Global():
                     return self.scratch(array, s)  # a constant: nobody looks at its cotangent
                 case _:
@@ -255,7 +251,7 @@ class Primal:
             isinstance(stmt, ir.If)
             and isinstance(base, ir.Value)
             and s.find_shadow(base) is None
-            and any(map(_makes, (stmt.then, stmt.orelse), ir.arms(stmt, base)))
+            and any(map(makes, (stmt.then, stmt.orelse), ir.arms(stmt, base)))
         ):
             if self.recorder is None:
                 raise self.lost(base)  # zeros of its own for each part, nobody's afterwards

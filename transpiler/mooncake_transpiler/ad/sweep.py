@@ -328,9 +328,7 @@ class Sweep:
         """Bind arrays that ``arm`` makes and yields, and their shadows, to those of ``stmt``."""
         made = set(_allocated(arm))
         for atom, out in zip(arm.yields, stmt.outs, strict=True):
-            if isinstance(atom, ir.Value) and atom in made:
-                if atom in c.atoms:
-                    raise self.primal.lost(atom)  # two names for one array: which is its shadow?
+            if isinstance(atom, ir.Value) and atom in made and atom not in c.atoms:
                 if self.primal.is_at_hand(out, c):
                     c.atoms[atom] = self.primal.use(out, c)
                 if self.facts.activity.active(atom):

@@ -43,10 +43,15 @@ def _are_apart(names: Sequence[cst.BaseElement], given: Sequence[cst.BaseElement
     return len(bound) == len(names) and not any(_mentions(one.value, bound) for one in given)
 
 
-def values(node: cst.ClassDef) -> dict[str, cst.BaseExpression]:
-    """The values that names are bound to, annotated or not; they don't name one another."""
+def values(node: cst.ClassDef, before: cst.CSTNode | None = None) -> dict[str, cst.BaseExpression]:
+    """The values that names are bound to, annotated or not; they don't name one another.
+
+    ``before``: by the statements in front of that one only.
+    """
     found: dict[str, cst.BaseExpression] = {}
     for stmt in _statements(node):
+        if stmt is before:
+            break
         match stmt:
             case cst.Assign(targets=targets, value=value):
                 value = _with_values(value, found)
@@ -57,6 +62,13 @@ def values(node: cst.ClassDef) -> dict[str, cst.BaseExpression]:
             case _:
                 pass
     return found
+
+
+def default(
+    node: cst.ClassDef, method: cst.FunctionDef, value: cst.BaseExpression | None
+) -> cst.BaseExpression | None:
+    """The default ``value`` of a parameter, with the values of names that the class has bound."""
+    return None if value is None else _with_values(value, values(node, method))
 
 
 def names(node: cst.ClassDef) -> set[str]:
@@ -146,6 +158,7 @@ class _Bound:
         self._kinds: dict[str, type[cst.CSTNode]] = {}
         self._once: set[str] = set()  # names whose values can't stand in for them
         self._methods: set[str] = set()
+        self._fixed: set[str] = set()  # names whose values are numbers, text and the like
 
     def problem(self, stmt: cst.CSTNode) -> str | None:
         """Why ``stmt``, the next one, can't be understood."""
@@ -183,6 +196,8 @@ class _Bound:
 
     def _defined(self, name: str, stmt: cst.FunctionDef | cst.ClassDef) -> str | None:
         seen = any(_mentions(one, self._kinds) for one in _evaluated(stmt))
+        open_ = self._kinds.keys() - self._fixed
+        seen = seen or any(_mentions(one, open_) for one in _defaults(stmt))
         return f"{name} is made with a name of the class" if seen else None
 
     def _assigned(self, name: str, value: cst.BaseExpression) -> str | None:
@@ -198,19 +213,23 @@ class _Bound:
             return f"its special method {name} is no `def` of its own"
         if _is_made(value):
             self._once.add(name)
+        elif not _mentions(value, self._kinds.keys() - self._fixed) and not _can_change(value):
+            self._fixed.add(name)
         return self._again(name, cst.Assign)
 
 
 def _evaluated(node: cst.FunctionDef | cst.ClassDef) -> Iterator[cst.CSTNode]:
-    """The parts evaluated where a function or class is defined: defaults, bases, decorators."""
+    """The parts evaluated where a function or class is defined, but for defaults."""
     if isinstance(node, cst.ClassDef):
         yield from (*node.bases, *node.keywords)
-    else:
-        every = parameters(node.params)
-        yield from (one.default for one in every if one.default is not None)
     for one in node.decorators:
         if (dotted(one.decorator) or ("",))[-1] not in _ACCESSORS:
             yield one
+
+
+def _defaults(node: cst.FunctionDef | cst.ClassDef) -> Iterator[cst.BaseExpression]:
+    if isinstance(node, cst.FunctionDef):
+        yield from (one.default for one in parameters(node.params) if one.default is not None)
 
 
 def accessor(name: str, decorator: cst.Decorator) -> str | None:
@@ -244,6 +263,12 @@ def _is_made(value: cst.BaseExpression) -> bool:
         if isinstance(part, cst.Lambda) or (path is not None and path[-1] in _MAKERS):
             return True
     return False
+
+
+def _can_change(value: cst.BaseExpression) -> bool:
+    """True if ``value`` may be an object that is changed: a list, or what a function gives."""
+    kinds = (cst.List, cst.Dict, cst.Set, cst.BaseComp, cst.Call)
+    return any(isinstance(part, kinds) for part in walk(value))
 
 
 def _mentions(expr: cst.CSTNode, names: Container[str]) -> bool:

@@ -90,7 +90,9 @@ def each_alone(type_: Type) -> Type:
 
 
 def help_for(item: Type) -> str | None:
-    """The way out for lists of ``item``, if these are objects that refer to others."""
+    """The way out for lists of ``item``: objects that refer to others, or what may be missing."""
+    if isinstance(item, OneOf) and NONE in item.options:
+        return "pass nan for what is missing, and test it: math.isnan(x)"
     return "pass one of them that links to the others" if has_links(item) else None
 
 

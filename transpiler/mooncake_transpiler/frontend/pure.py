@@ -64,8 +64,9 @@ COMPARE: Mapping[type[cst.BaseCompOp], Callable[..., object]] = {
 }
 
 _BUILTINS = frozenset(
-    {"abs", "bool", "complex", "dict", "divmod", "enumerate", "float", "int", "len", "list", "max",
-     "min", "pow", "range", "reversed", "round", "sorted", "str", "sum", "tuple", "zip"}
+    {"abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "float", "int", "len",
+     "list", "max", "min", "pow", "range", "reversed", "round", "sorted", "str", "sum", "tuple",
+     "zip"}
 )  # fmt: skip
 
 # Of NumPy, beside its functions of numbers.

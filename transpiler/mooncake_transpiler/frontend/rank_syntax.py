@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -70,12 +70,31 @@ def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpressio
             pass
 
 
-def not_compared(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """``node`` and what is in it, but for what is compared: that may be of any type."""
-    if not isinstance(node, cst.Comparison):
-        yield node
-        for child in node.children:
-            yield from not_compared(child)
+# Functions that give whole numbers for whole numbers only, as they are used in indices.
+KEEPING = frozenset({
+    "tuple", "list", "abs", "max", "min", "ix_", "array", "asarray", "atleast_1d", "ravel",
+    "flatten", "reshape", "concatenate", "minimum", "maximum", "clip", "mod", "roll", "append",
+    "stack",
+})  # fmt: skip
+
+
+def whole(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """``node`` and the parts of it that must be whole numbers where it is an index.
+
+    What is compared, asked for its shape or handed to a function may be of any type.
+    """
+    match node:
+        case cst.Comparison() | cst.Attribute():
+            return
+        case cst.Call(func=func, args=args):
+            name = func.attr if isinstance(func, cst.Attribute) else func
+            keeps = isinstance(name, cst.Name) and name.value in KEEPING
+            inside: Sequence[cst.CSTNode] = args if keeps else ()
+        case _:
+            yield node
+            inside = node.children
+    for child in inside:
+        yield from whole(child)
 
 
 def integer(node: cst.BaseExpression) -> int | None:

@@ -25,10 +25,10 @@ from mooncake_transpiler.frontend.rank_syntax import (
     integer,
     is_capital,
     names_mask,
-    not_compared,
     pairs_of_factors,
     raises,
     terms,
+    whole,
 )
 from mooncake_transpiler.frontend.rank_tables import (
     BUILTIN_READERS,
@@ -184,7 +184,7 @@ class _Reading:
             case _:
                 pass
         for element in node.slice:
-            for one in not_compared(element):
+            for one in whole(element):
                 if isinstance(one, cst.Name | cst.Subscript):
                     is_mask = len(node.slice) == 1 and names_mask(one)
                     self._integral(one, is_index=len(node.slice) > 1, is_condition=is_mask)

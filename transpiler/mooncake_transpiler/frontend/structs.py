@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend import total_ordering
 from mooncake_transpiler.frontend.annotations import Reader
-from mooncake_transpiler.frontend.classbodies import accessor, constants, slots
+from mooncake_transpiler.frontend.classbodies import accessor, constants, default, slots
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
 from mooncake_transpiler.frontend.declared_functions import declare_method
 from mooncake_transpiler.frontend.entities import (
@@ -139,10 +140,9 @@ class Classes:
                 kind = MethodKind.PROPERTY
             if "setter" in accessors:
                 key = f"{key}.setter"
-            yield (
-                key,
-                MethodDecl(kind, declare_method(self._resolver, module, stmt, name)),
-            )
+            made = declare_method(self._resolver, module, stmt, name)
+            params = (replace(p, default=default(of.node, stmt, p.default)) for p in made.params)
+            yield key, MethodDecl(kind, replace(made, params=tuple(params)))
 
 
 def _ref(found: Annotation | None) -> ClassRef | None:

@@ -15,7 +15,7 @@ else:                             yield w
 So the shadow of ``y`` is that of what the arm of the inner branch has made, or of ``x``. Nothing of
 ``z`` must be used behind the inner branch: nobody can tell it from its copy then. For the same
 reason an arm that ends with a part of what it has made (``z[1:]``) ends with a copy of that, unless
-more of that array leaves the arm and is written.
+more of that array leaves the arm and is written, and so does an arm that gives it two names.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class _Arms(Rewriter):
                 later = arrays_in(ir.Block(arm.stmts[at + 1 :], arm.yields))
                 held = frozenset().union(*(self._origins.roots(a, stmt.outs) for a in later))
                 stmt = self._copying(stmt, _made(arm.stmts[:at]) - held)
+                stmt = self._apart(stmt)
             stmts.append(stmt)
         return self._without_parts(choice, ir.with_stmts(arm, stmts))
 
@@ -77,6 +78,22 @@ class _Arms(Rewriter):
         if not made:
             return stmt
         return ir.mapped(stmt, arm)
+
+    def _apart(self, stmt: ir.Stmt) -> ir.Stmt:
+        """``stmt``; its arms yield no array of their own under two names, but copies."""
+        outs = [out for out in ir.outs(stmt) if isinstance(out.type, Array)]
+
+        def arm(block: ir.Block) -> ir.Block:
+            own = {out for inner in block.stmts for out in ir.outs(inner)}
+            yields, added = list(block.yields), list[ir.Stmt]()
+            for k, atom in enumerate(block.yields):
+                if isinstance(atom.type, Array) and atom in own and atom in yields[:k]:
+                    assert isinstance(atom, ir.Value)
+                    yields[k] = copy = ir.fresh(atom)
+                    added.append(ir.Copy(copy, atom, stmt.origin))
+            return ir.Block((*block.stmts, *added), tuple(yields))
+
+        return stmt if len(outs) < 2 or self._matter(outs) else ir.mapped(stmt, arm)
 
     def _without_parts(self, choice: ir.If, arm: ir.Block) -> ir.Block:
         """``arm`` of ``choice`` with copies in place of parts of arrays that it makes."""

@@ -74,7 +74,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
-from mooncake_transpiler.types import Array, Scalar, Type, result_dtype
+from mooncake_transpiler.types import Array, List, Scalar, Type, result_dtype
 
 NUMERIC = ("numpy.", "math.", "cmath.", "scipy.")  # how functions of numbers and arrays begin
 OF_NUMBERS = frozenset(
@@ -229,7 +229,8 @@ def _call_function(
     types = _argument_types(ctx, decl, bound)
     raises = raising.concerns(ctx, decl) or raising.tells(ctx, decl)
     in_line = types is None or raises or _gives_cases(decl, bound)
-    if in_line or aliasing.is_shown(ctx, over_tables.seen(bound)):
+    shown = aliasing.is_shown(ctx, over_tables.seen(bound))
+    if in_line or (shown and not recursion.is_recursive(ctx.source, decl)):
         raising.check_recursion(ctx, node, decl)
         dimension_names.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
@@ -249,6 +250,8 @@ def _call_function(
         return closures.call_function(ctx, node, decl, converted)
     except Unending:
         raise NeverSet(node, "RecursionError", "maximum recursion depth exceeded") from None
+    if shown and callee.writes != frozenset():
+        return closures.call_function(ctx, node, decl, converted)
     return _emit(ctx, node, callee, leaves, hint)
 
 
@@ -314,6 +317,9 @@ def _is_other(declared: Type, value: Operand) -> bool:
             return is_list or (
                 isinstance(type_of(value), Array | Scalar) and type_of(value) != declared
             )
+        case List():
+            is_tuple = isinstance(value, Items) and not value.is_list and value.cls is None
+            return is_tuple or isinstance(type_of(value), Array)  # ``values: Sequence[float]``
         case _:
             return False
 
@@ -345,20 +351,9 @@ def _emit(
             aliasing.check_viewed(ctx, node, atom)
             over_tables.note_written(ctx, node, callee, atom)
     result, outs = knowing.result(ctx, callee, leaves, hint)
-    _refuse_parts_of_one(ctx, node, leaves)
+    aliasing.refuse_parts_of_one(ctx, node, leaves)
     ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))
     return result
-
-
-def _refuse_parts_of_one(ctx: Context, node: cst.Call, leaves: Sequence[ir.Atom]) -> None:
-    """Complex numbers and their parts: a callee takes arrays of different dtypes to be apart."""
-    seen: dict[ir.Atom, Type] = {}
-    for leaf in leaves:
-        if isinstance(leaf, ir.Value) and isinstance(leaf.type, Array):
-            dtype = Scalar(leaf.type.dtype)
-            if seen.setdefault(ctx.memory.base(leaf), dtype) != dtype:
-                message = "an array and its real or imaginary part can't both be arguments"
-                raise ctx.refuse(node, "MK303", message, "pass a copy of the part")
 
 
 def _argument_types(

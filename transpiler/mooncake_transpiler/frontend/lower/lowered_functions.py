@@ -171,7 +171,8 @@ class Lowering:
     def _with_copies(self, decl: FunctionDecl, key: Key, name: str) -> Made | None:
         """The function; again, if it returns copies of its arguments and has called itself.
 
-        Its own calls were taken for calls that don't.
+        Its own calls were taken for calls that don't. If it writes to none of its arguments, as
+        far as is seen of that, these calls don't.
         """
         _, types, known = key
         before = set(self.callees)
@@ -179,9 +180,14 @@ class Lowering:
         own = self.callees.get(key)
         if made is None or own is None or own.copies is not False or not made[-1]:
             return made
-        self.callees = {other: self.callees[other] for other in before}
-        self.callees[key] = replace(own, copies=True)
-        return self._lower(decl, types, known, name)
+        supposed = None if made[2] else made[2]
+        while True:
+            self.callees = {other: self.callees[other] for other in before}
+            self.callees[key] = replace(own, copies=True, writes=supposed)
+            made = self._lower(decl, types, known, name)
+            if made is None or supposed is None or made[2] == supposed:
+                return made
+            supposed = None
 
     def _recursive(self, decl: FunctionDecl, key: Key, name: str) -> Made | None:
         """A function whose result has no annotation and that may call itself.
@@ -287,6 +293,7 @@ class Lowering:
 
         None after reporting why there is none.
         """
+        self.funcs.pop(name, None)  # of a pass before, which supposed other things
         of = self.source, self, decl, types, known, name, outside, bool(self.supposing)
         body = FunctionLowering(*of)
         try:

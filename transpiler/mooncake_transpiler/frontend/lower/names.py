@@ -45,7 +45,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import is_cell_of, is_hidden
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
-from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
+from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
@@ -225,7 +225,8 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
 
 
 def _has_none(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Refused:
-    return ctx.refuse(node, "MK305", f"{describe(base)} has no attribute {attr!r} here")
+    message = f"{describe(base)} has no attribute {attr!r} here"
+    return ctx.refuse(node, "MK305", message, way_out(base))
 
 
 def _of_static(ctx: Context, node: cst.Attribute, base: Static, attr: str) -> Operand:

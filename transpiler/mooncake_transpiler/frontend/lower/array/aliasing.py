@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.types import Array, Scalar, Type
 
 
 def writable(ctx: Context, node: cst.CSTNode, array: ir.Value) -> None:
@@ -113,6 +114,17 @@ def _viewer(ctx: Context, roots: Set[ir.Atom]) -> str | None:
         if ctx.memory.meet(roots, ctx.memory.seen_in(copies)):
             return name
     return None
+
+
+def refuse_parts_of_one(ctx: Context, node: cst.Call, leaves: Sequence[ir.Atom]) -> None:
+    """Complex numbers and their parts: a callee takes arrays of different dtypes to be apart."""
+    seen: dict[ir.Atom, Type] = {}
+    for leaf in leaves:
+        if isinstance(leaf, ir.Value) and isinstance(leaf.type, Array):
+            dtype = Scalar(leaf.type.dtype)
+            if seen.setdefault(ctx.memory.base(leaf), dtype) != dtype:
+                message = "an array and its real or imaginary part can't both be arguments"
+                raise ctx.refuse(node, "MK303", message, "pass a copy of the part")
 
 
 def meets(ctx: Context, target: Arr, source: Arr) -> bool:

@@ -183,8 +183,12 @@ def _nditer(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     (value,) = Arguments(given.args, {}).take(ctx, node, "np.nditer", "op")
     array = _array(ctx, node, value, "np.nditer")
     if dict(given.keywords) != {"order": Static("C")}:
+        others = sorted(given.keywords.keys() - {"order"})
         message = "in which order np.nditer finds the elements depends on the memory"
-        raise ctx.refuse(node, "MK316", message, 'write np.nditer(x, order="C"), or x.flat')
+        if others:
+            message = f"np.nditer is not supported with {', '.join(others)}"
+        help_ = 'write np.nditer(x, order="C"), x.flat, or, for the indices, np.ndenumerate(x)'
+        raise ctx.refuse(node, "MK316", message, help_)
     of = _over(ctx, node, storage.shape(ctx, array))
 
     def item(k: ir.Atom, hint: Hint) -> Operand:

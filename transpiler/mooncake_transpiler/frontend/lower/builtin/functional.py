@@ -118,7 +118,10 @@ def _known(ctx: Context, node: cst.Call, over: Operand, name: str) -> tuple[Oper
     found = lists.one_by_one(ctx, node, over)
     if found is None:
         message = f"{name} of {describe(over)}: its items are not known one by one"
-        raise ctx.refuse(node, "MK342", message, "write a loop, or use NumPy's function")
+        help_ = "make a list: [x for x in items if ...]"
+        if name != "filter":
+            help_ = "write a loop, or use NumPy's function"
+        raise ctx.refuse(node, "MK342", message, help_)
     return found
 
 

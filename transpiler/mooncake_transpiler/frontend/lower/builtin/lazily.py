@@ -6,7 +6,7 @@ over all items at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import iterating
-from mooncake_transpiler.frontend.lower.container import iterables
+from mooncake_transpiler.frontend.lower.container import iterables, lists
 from mooncake_transpiler.frontend.lower.instance import protocols, unordered
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -183,6 +183,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
         return None
     args = [arg.kept() if isinstance(arg, Generator) else arg for arg in given.args]
     is_lazy = any(map(_is_call, args)) or qualname in UNCOUNTED
+    is_lazy |= qualname == "builtins.filter" and _are_numbers(ctx, node, args[1:])
     if not is_lazy and not (qualname == "itertools.accumulate" and _folds(ctx, node, given)):
         return None
     if qualname == "builtins.iter":
@@ -227,6 +228,15 @@ def in_turn(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Op
     if not all(cls is not None and "__next__" in cls.methods for cls in found):
         return None
     return ctx.lower.call(ctx, node, Static(External("mooncake_transpiler.in_turn")), given.args)
+
+
+def _are_numbers(ctx: Context, node: cst.Call, args: Sequence[Operand]) -> bool:
+    """True for the items of ``filter`` of which only the run knows which ones are left."""
+    for over in args:
+        found = lists.one_by_one(ctx, node, over)
+        if found is None or any(isinstance(item, ir.Value) for item in found):
+            return True
+    return False
 
 
 def _folds(ctx: Context, node: cst.Call, given: Arguments) -> bool:

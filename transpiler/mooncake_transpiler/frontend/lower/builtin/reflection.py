@@ -43,7 +43,8 @@ def _isinstance(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Op
     found = membership.instance_of(ctx, node, value, of)
     if found is None:
         message = f"whether {describe(value)} is an instance of this is not known ahead of time"
-        raise ctx.refuse(node, "MK343", message, "test for a class of yours, or for float")
+        refused = ctx.refuse(node, "MK343", message, "test for a class of yours, or for float")
+        raise kinds.where_called(ctx, refused) if is_scalar(value) else refused
     return found
 
 

@@ -240,7 +240,8 @@ def _note_copies(ctx: Context, outs: Several[ir.Value], args: Several[ir.Atom]) 
             ctx.memory.local.add(out)
             like = frozenset(one for one in arrays if one.type.dtype is out.type.dtype)  # type: ignore[union-attr]
             if like:
-                ctx.memory.shown[out] = like
+                copies = ctx.memory.roots(*like) & ctx.memory.shown.keys()
+                ctx.memory.shown[out] = like | ctx.memory.seen_in(copies)
 
 
 def _size(ctx: Context, size: Given | int, args: Several[ir.Atom]) -> ir.Atom:

@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Stmt, else_body, fla
 class MatchCase:
     """One ``case`` of a ``match``; the last one stands for no case at all."""
 
-    test: Callable[[], ir.Atom]
+    test: Callable[[], patterns.TakenCase]
     body: tuple[Stmt, ...]
 
 
@@ -42,16 +42,23 @@ def lower_match(
 ) -> None:
     subject = ctx.lower.expression(ctx, node.subject)
     cases = [MatchCase(partial(patterns.test, ctx, c, subject), flat(c.body)) for c in node.cases]
-    _lower_cases(ctx, [*cases, MatchCase(lambda: TRUE, ())], rest, live, follow)
+    _lower_cases(
+        ctx, [*cases, MatchCase(lambda: patterns.TakenCase(TRUE, {}), ())], rest, live, follow
+    )
 
 
 def _lower_cases(
     ctx: Context, cases: Sequence[MatchCase], rest: Sequence[Stmt], live: Names, follow: bool
 ) -> None:
     first, *others = cases
-    then = partial(_arm, ctx, first.body, rest, live, follow)
+    taken = first.test()
+
+    def then() -> None:
+        taken.bind(ctx)
+        _arm(ctx, first.body, rest, live, follow)
+
     orelse = partial(_lower_cases, ctx, others, rest, live, follow)
-    branches.branch(ctx, first.test(), then, orelse, live, follow)
+    branches.branch(ctx, taken.test, then, orelse, live, follow)
 
 
 def _arm(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import libcst as cst
 
@@ -21,10 +23,13 @@ from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 
-Fit = tuple[ir.Atom, Mapping[str, Operand]]  # whether it fits, and what names stand for then
+Capture = Callable[[], Operand]  # what a name stands for, to be looked up where the pattern fits
+Fit = tuple[ir.Atom, Mapping[str, Capture]]  # whether it fits, and what is captured then
 
 _SEQUENCE = Static(External("collections.abc.Sequence"))
 _MAPPING = Static(External("collections.abc.Mapping"))
+_LEN, _SLICE = Static(External("builtins.len")), Static(External("builtins.slice"))
+_ITEM = Static(External("operator.getitem"))
 _TEXT = Static(External("builtins.str"))
 
 # Classes whose only positional pattern is for all of the instance.
@@ -33,22 +38,32 @@ _WHOLE = tuple(
 )
 
 
-def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> ir.Atom:
-    """A bool: ``case`` takes ``subject``, as its pattern fits, and then its guard holds."""
+@dataclass(frozen=True, slots=True)
+class TakenCase:
+    """A condition, that a case takes its subject and its guard holds, and what it captures."""
+
+    test: ir.Atom
+    captured: Mapping[str, Capture]
+
+    def bind(self, ctx: Context) -> None:
+        """Let the names stand for what is captured, where the case is taken."""
+        for name, value in self.captured.items():
+            ctx.frame.bind(name, delayed.settle(ctx, value(), name))
+
+
+def test(ctx: Context, case: cst.MatchCase, subject: Operand) -> TakenCase:
+    """The condition that ``case`` takes ``subject``; names are bound if the pattern fits."""
     fits, captured = _fits(ctx, case.pattern, subject)
-    if fits != FALSE:
-        for name, value in captured.items():
-            if fits != TRUE and name in ctx.frame.values:
-                message = f"{name} is bound before, and here only if this pattern fits"
-                raise ctx.refuse(case.pattern, "MK110", message, "capture under another name")
-            ctx.frame.bind(name, delayed.settle(ctx, value, name))
-    guard = case.guard
-    if guard is None:
-        return fits
-    both = shortcut.short_circuit(
-        ctx, case.pattern, True, fits, lambda: logic.condition(ctx, guard)
-    )
-    return numbers.as_scalar(ctx, case.pattern, both)
+    guard, taken = case.guard, TakenCase(fits, captured)
+    if guard is None or fits == FALSE:
+        return taken
+
+    def asked() -> Operand:
+        taken.bind(ctx)
+        return logic.condition(ctx, guard)
+
+    both = shortcut.short_circuit(ctx, case.pattern, True, fits, asked)
+    return TakenCase(numbers.as_scalar(ctx, case.pattern, both), captured)
 
 
 def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> Fit:
@@ -60,7 +75,7 @@ def _fits(ctx: Context, pattern: cst.MatchPattern, subject: Operand) -> Fit:
             return protocols.truth(ctx, pattern, found), {}
         case cst.MatchAs(pattern=within, name=name):
             fits, inner = (TRUE, {}) if within is None else _fits(ctx, within, subject)
-            return fits, inner if name is None else {**inner, name.value: subject}
+            return fits, inner if name is None else {**inner, name.value: lambda: subject}
         case cst.MatchOr(patterns=options):
             return _any(ctx, pattern, [option.pattern for option in options], subject)
         case cst.MatchSequence(patterns=elements):
@@ -82,15 +97,18 @@ def _sequence(
     is_sequence = membership.instance_of(ctx, node, subject, _SEQUENCE)
     if is_sequence == FALSE or membership.instance_of(ctx, node, subject, _TEXT) == TRUE:
         return FALSE, {}
-    subject = containers.content(ctx, node, subject) if containers.is_list(subject) else subject
-    if isinstance(subject, Items) and containers.is_arrays(subject):
-        message = "how many items this list has is not known ahead of time"
-        raise ctx.refuse(node, "MK110", message, "test its length, and take its items by number")
+    if containers.is_list(subject):
+        about = ctx.frame.values.get(containers.variable(subject))
+        if isinstance(about, Items) and (
+            containers.is_arrays(about) or containers.is_pooled(about)
+        ):
+            return _of_any_length(ctx, node, elements, subject)
+        subject = containers.content(ctx, node, subject)
     if not isinstance(subject, Items) or is_sequence is None:
         message = f"a sequence pattern needs a tuple, got {describe(subject)}"
         raise ctx.refuse(node, "MK110", message)
     items, extra = list(subject.items), len(subject.items) - len(elements)
-    captured: dict[str, Operand] = {}
+    captured: dict[str, Capture] = {}
     parts = []
     for k, element in enumerate(elements):
         if isinstance(element, cst.MatchSequenceElement):
@@ -100,14 +118,48 @@ def _sequence(
             return FALSE, {}
         rest, items[k : k + extra + 1] = tuple(items[k : k + extra + 1]), []
         if element.name is not None:
-            captured[element.name.value] = Items(rest, is_list=True)
+            captured[element.name.value] = partial(Items, rest, is_list=True)
     if len(parts) != len(items):
         return FALSE, {}
     return _all(ctx, list(zip(parts, items, strict=True)), captured)
 
 
+def _of_any_length(
+    ctx: Context,
+    node: cst.CSTNode,
+    elements: Sequence[cst.MatchSequenceElement | cst.MatchStar],
+    subject: Operand,
+) -> Fit:
+    """``[a, *rest, b]`` of a list of run-time length: it is long enough; items are captured."""
+    call, count = partial(ctx.lower.call, ctx, cst.Call(cst.Name("_"))), len(elements)
+    length = numbers.as_scalar(ctx, node, call(_LEN, (subject,)))
+    starred = [k for k, one in enumerate(elements) if isinstance(one, cst.MatchStar)]
+    least = ir.int_const(count - len(starred))
+    fits = scalars.compute(ctx, node, "ge" if starred else "eq", (length, least))
+    captured: dict[str, Capture] = {}
+    for k, element in enumerate(elements):
+        place = k - count if starred and k > starred[0] else k
+        match element:
+            case cst.MatchStar(name=cst.Name(value=name)):
+                bounds = k, k + 1 - count or None
+                ends = (Static(None) if b is None else ir.int_const(b) for b in bounds)
+                key: Operand = call(_SLICE, tuple(ends))
+            case cst.MatchSequenceElement(
+                value=cst.MatchAs(pattern=None, name=cst.Name(value=name))
+            ):
+                key = ir.int_const(place)
+            case cst.MatchStar() | cst.MatchSequenceElement(value=cst.MatchAs(pattern=None)):
+                continue
+            case _:
+                message = "how many items this list has is not known ahead of time"
+                help_ = "capture its items, and test them in a guard: `case [a, b] if a > 0`"
+                raise ctx.refuse(node, "MK110", message, help_)
+        captured[name] = partial(call, _ITEM, (subject, key))
+    return fits, captured
+
+
 def _all(
-    ctx: Context, pairs: Sequence[tuple[cst.MatchPattern, Operand]], captured: dict[str, Operand]
+    ctx: Context, pairs: Sequence[tuple[cst.MatchPattern, Operand]], captured: dict[str, Capture]
 ) -> Fit:
     """All patterns fit their subjects; what they capture, beside ``captured``."""
     fits: ir.Atom = TRUE
@@ -178,12 +230,12 @@ def _mapping(ctx: Context, pattern: cst.MatchMapping, subject: Operand) -> Fit:
     keys = [ctx.lower.expression(ctx, element.key) for element in pattern.elements]
     if not all(dicts.has(ctx, pattern, subject, key) for key in keys):
         return FALSE, {}
-    captured: dict[str, Operand] = {}
+    captured: dict[str, Capture] = {}
     if pattern.rest is not None:
         rest = dicts.joined(ctx, pattern, subject, replacing.new_dict(ctx, {}))
         for key in keys:
             dicts.remove(ctx, pattern, rest, key)
-        captured[pattern.rest.value] = rest
+        captured[pattern.rest.value] = lambda: rest
     items = [dicts.item(ctx, pattern, subject, key) for key in keys]
     patterns = [element.pattern for element in pattern.elements]
     return _all(ctx, list(zip(patterns, items, strict=True)), captured)

@@ -312,10 +312,11 @@ def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -
     if is_list(ref):
         ctx.heap.plan.note_rebound([ref.hint])
     reason = found.reason if isinstance(found, Conflict) else "they differ between paths"
+    help_ = "let all paths leave it as long as it was: begin with [0.0] * n"
     if ref.key in ctx.heap.rigid:
         reason = f"{reason}, and it can't grow: {ctx.heap.rigid[ref.key]}"
+        help_ = "let its items be objects of one dataclass, or tuples: such a list grows"
     what = "length of this list is" if is_list(ref) else "keys of this dict are"
-    help_ = "let all paths leave it as long as it was: begin with [0.0] * n"
     refusal = ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)
     made_at = ctx.heap.made_at.get(ref.key)
     if made_at is None or is_list(ref) or ctx.unrollable or ref.key in ctx.heap.ambiguous:

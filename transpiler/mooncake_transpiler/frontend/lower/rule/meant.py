@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from mooncake_rules.catalogue import names
 
+from mooncake_transpiler.frontend.classes import is_exception
 from mooncake_transpiler.suggestions import closest, did_you_mean
 
 # What these hold themselves is spelt right, whether it has a derivative or not.
@@ -44,6 +45,8 @@ def way_out(qualname: str, shown: str) -> str:
     """The help for a call of a function without a rule, which users write as ``shown``."""
     if qualname.startswith(("random.", "numpy.random.")):
         return "draw from np.random.default_rng(seed), or pass the random numbers as an argument"
+    if is_exception(qualname):
+        return f"make it where it is raised: raise {shown}(...)"
     qualname = qualname.removeprefix("builtins.")
     if not _AROUND.isdisjoint((qualname, qualname.partition(".")[0])):
         return OUTSIDE
