@@ -151,3 +151,11 @@ def sequences(x: Vec, y: float) -> float:
     """Helpers that ask for a sequence or list are given arrays, tuples and lists."""
     s = _of_sequence(x) + _of_sequence([x[0], y]) + _of_sequence((x[1], y), 3.0)
     return s + sum(_doubled_list(x)) * sum(_doubled_list((y, x[0]))) + _doubled_list([y])[0]
+
+
+def resampled(x: np.ndarray, score: np.ndarray, seed: int) -> float:
+    rng = np.random.default_rng(seed)
+    at = rng.integers(0, len(x), size=len(x))
+    drawn = x[at]
+    order = np.argsort(score, kind="stable")
+    return np.cumsum(drawn[order])[-1] * drawn[0]

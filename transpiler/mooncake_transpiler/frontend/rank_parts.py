@@ -15,7 +15,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.rank_evidence import EACH, Part
-from mooncake_transpiler.frontend.rank_syntax import axes, integer
+from mooncake_transpiler.frontend.rank_syntax import axes, index_arrays, integer
 from mooncake_transpiler.frontend.rank_tables import LIKE, REDUCING
 from mooncake_transpiler.frontend.resolve import Found, Resolver
 from mooncake_transpiler.frontend.trees import bindings
@@ -38,6 +38,7 @@ class ParameterParts:
     objects: Mapping[cst.CSTNode, Part] = field(default_factory=dict)  # that are made
     parts: dict[str, Part] = field(default_factory=dict)
     run_over: list[Part] = field(default_factory=list)
+    kept: frozenset[str] = frozenset()  # names of arrays of indices
 
     @classmethod
     def of(
@@ -46,6 +47,7 @@ class ParameterParts:
     ) -> ParameterParts:  # fmt: skip
         """The parts that names stand for in the function that consists of ``nodes``."""
         found = cls(resolver, module, params, types, objects or {})
+        found.kept = index_arrays(bindings(nodes)) - params
         found._find(nodes)
         return found
 
@@ -193,7 +195,7 @@ class ParameterParts:
     def _subscripted(self, part: Part, node: cst.Subscript) -> Part | None:
         match self.type_of(part), node.slice:
             case None, _:
-                fixed, _, new = axes(node)
+                fixed, _, new = axes(node, self.kept)
                 return None if new else part.fixed(fixed)
             case List(), [cst.SubscriptElement(slice=cst.Slice())]:
                 return part

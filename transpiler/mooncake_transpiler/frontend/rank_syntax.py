@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.trees import Binding
+from mooncake_transpiler.reaching import grouped
 
-def axes(node: cst.Subscript) -> tuple[int, int, int]:
-    """The numbers of axes that an index fixes, that it slices, and that it adds or may select."""
+# Functions and methods that give indices with one axis; the second ones if a size is given.
+_INDICES = frozenset({
+    "arange", "argpartition", "argsort", "flatnonzero", "lexsort", "nonzero", "permutation",
+})  # fmt: skip
+_IF_SIZED = frozenset({"choice", "integers", "randint"})
+
+
+def index_arrays(found: Iterable[Binding]) -> frozenset[str]:
+    """The names that are bound to arrays of indices, and to nothing else."""
+    makers = grouped(
+        (name, isinstance(one.node, cst.Assign) and _makes_indices(one.value))
+        for one in found
+        for name in one.names
+    )
+    return frozenset(name for name, made in makers.items() if all(made))
+
+
+def _makes_indices(value: cst.BaseExpression | None) -> bool:
+    match value:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=args):
+            sized = any(arg.keyword is not None and arg.keyword.value == "size" for arg in args)
+            return name in _INDICES or (name in _IF_SIZED and sized)
+        case _:
+            return False
+
+
+def axes(node: cst.Subscript, kept: Set[str]) -> tuple[int, int, int]:
+    """The numbers of axes that an index fixes, that it slices, and that it adds or may select.
+
+    Names of arrays of indices are ``kept``: such an axis stays.
+    """
     fixed = sliced = new = 0
     for element in node.slice:
         match element.slice:
@@ -23,6 +54,8 @@ def axes(node: cst.Subscript) -> tuple[int, int, int]:
             case cst.Index(value=cst.Tuple(elements=elements)):
                 fixed += len(elements)
             case cst.Index(value=cst.List()):
+                sliced += 1
+            case cst.Index(value=cst.Name(value=name)) if name in kept:
                 sliced += 1
             case _:
                 fixed += 1

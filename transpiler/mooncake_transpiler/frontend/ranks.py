@@ -171,7 +171,7 @@ class _Reading:
                     self._about(part).usual.add(2 if is_matrix else 1)
 
     def _subscript(self, node: cst.Subscript) -> None:
-        fixed, sliced, new = axes(node)
+        fixed, sliced, new = axes(node, self.parts.kept)
         part = self.parts.part(node.value)
         is_item = part is not None and part.dropped and new and not fixed + sliced
         self._need(part, 1 if is_item else fixed + sliced)  # x[0][None]: x[0] is no number

@@ -26,7 +26,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, way_out
-from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
@@ -216,6 +216,8 @@ def is_key(key: Operand) -> bool:
     """True for integers, texts that the run tells, and tuples of integers."""
     if isinstance(key, RunText):
         return True
+    if isinstance(key, Told):
+        return all(option.of is None for option in key.options)
     if isinstance(key, Items):
         is_tuple = bool(key.items) and not key.is_list and key.names is None and key.once is None
         return is_tuple and all(is_scalar(one) and scalars.dtype(one).is_int for one in key.items)
