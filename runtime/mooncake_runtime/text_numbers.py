@@ -52,6 +52,12 @@ def text_rows_of(spans: NDArray[np.int64], numbers: NDArray[np.int64]) -> list[l
     return [texts[start : start + size] for start, size in spans.tolist()]
 
 
+def text_of(number: int, *known: str) -> str:
+    """The text with this number; see ``texts_of``."""
+    (text,) = texts_of(np.array([number]), *known)
+    return text
+
+
 def texts_of(numbers: NDArray[np.int64], *known: str) -> list[str]:
     """The texts with these numbers; KeyError where one was never passed in this process.
 

@@ -60,8 +60,9 @@ def drawn(annotation: object, position: int) -> Argument:
         return struct(annotation, position)
     if get_origin(annotation) is dict:
         keys, values = get_args(annotation)
-        names = ("one", "two", "three") if keys is str else (1, 2, 3)
-        names = names if keys in (str, int) else ((1, 0), (2, 1), (3, 2))
+        named = keys is str or get_origin(keys) is Literal
+        names = ("one", "two", "three") if named else (1, 2, 3)
+        names = names if named or keys is int else ((1, 0), (2, 1), (3, 2))
         made = (drawn(values, (position + k) % 4) for k in range(3))
         return dict(zip(names, made, strict=True))
     if get_origin(annotation) in (tuple, list, Sequence):

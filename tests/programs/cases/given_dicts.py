@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from kinds import Vec
 
@@ -226,3 +228,55 @@ def shares_and_rest(w: dict[str, float], x: float) -> tuple[float, dict[str, flo
     for k, v in w.items():
         found[k] = v * x
     return sum(found.values()), found
+
+
+def returns_by_name(prices: dict[str, list[float]]) -> dict[str, list[float]]:
+    out: dict[str, list[float]] = {}
+    for k, v in prices.items():
+        row = []
+        for a, b in zip(v[:-1], v[1:], strict=True):
+            row.append(b / a - 1.0)
+        out[k] = row
+    return out
+
+
+def zipped_names(names: list[str], values: Vec) -> dict[str, float]:
+    return {**dict(zip(names, values, strict=False)), "rest": values.sum()}
+
+
+def table_of_pairs(rates: list[tuple[str, float]], x: float) -> float:
+    table = dict(rates)
+    return x * table.get("usd", 0.5) + sum(table.values())
+
+
+def joined_by_sign(a: dict[str, float], b: dict[str, float]) -> float:
+    c = a | b
+    c.update(a)
+    return sum(c.values()) * len(c)
+
+
+def joined_in_a_display(a: dict[str, float], x: float) -> float:
+    c = {"one": x, **a, "cash": 2.0 * x}
+    return sum(c.values()) * len(c) + c["one"]
+
+
+def numbered_pairs(keys: list[int], values: list[float]) -> float:
+    d = dict(zip(keys, values, strict=True))
+    return sum(k * v for k, v in d.items())
+
+
+def some_of_several(w: dict[Literal["one", "two", "three"], float]) -> float:
+    return w["one"] * sum(w.values())
+
+
+def best_of(w: dict[str, float]) -> tuple[str, float]:
+    best = max(w, key=lambda k: w[k])
+    return best, w[best] ** 2
+
+
+def sorted_pairs(w: dict[str, float]) -> list[tuple[str, float]]:
+    return sorted(w.items(), key=lambda kv: kv[1])
+
+
+def label_of(x: float, name: str) -> tuple[str, str, float]:
+    return ("high" if x > 0.5 else "low"), name, x * x

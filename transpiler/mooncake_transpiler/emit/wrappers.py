@@ -160,7 +160,7 @@ class _Wrapper:
                 return tuple_group([t for t, _ in pairs]), tuple_group([v for _, v in pairs])
             case NoneType():
                 return self.discard, "None"
-            case Scalar() | Array():
+            case Scalar(is_text=False) | Array():
                 name = self.fresh(hint)
                 return name, self._given(name, type_)
             case _ if is_made(type_):
@@ -201,6 +201,9 @@ class _Wrapper:
             case List(item=item, kind=kind):
                 made = self._listed(item, hint, suffix, targets)
                 return made if kind is ListKind.LIST else f"{self.use(kind.value)}({made})"
+            case Scalar(is_text=True):
+                targets.append(self.fresh(hint))
+                return self._text(targets[-1])
             case _:
                 targets.append(self.fresh(hint + suffix))
                 return self._given(targets[-1], type_)
@@ -230,6 +233,11 @@ class _Wrapper:
             values = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
             return Group(f"{self.use('instance')}(", (str(cls), *values), ")", compact=True)
         return Group(f"{cls}(", tuple(inner), ")", compact=True)
+
+    def _text(self, name: str) -> Group:
+        """The text whose number ``name`` holds."""
+        known = tuple(map(quoted, self.func.border.words))
+        return Group(f"{self.use('text_of')}(", (name, *known), ")", compact=True)
 
     def _record(self, type_: Tuple, hint: str, suffix: str, targets: list[str]) -> Item:
         """A dict, without the keys that the one that was given lacks."""

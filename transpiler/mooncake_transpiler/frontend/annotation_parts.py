@@ -240,7 +240,9 @@ def dict_of_texts(found: Read) -> Annotation | None:
 
 
 def is_text(type_: Type) -> bool:
-    """True for a text, by its number."""
+    """True for a text, by its number, or one of several."""
+    if isinstance(type_, OneOf):
+        return all(isinstance(one, Selector) and one.of is None for one in type_.options)
     return isinstance(type_, Scalar) and type_.is_text
 
 

@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
 
 
 def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -34,6 +34,11 @@ def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     other = None if first is None else containers.pairs(ctx, first)
     if other is not None and not given.keywords:
         return searched.copied(ctx, node, other)
+    if first is not None and pairs.are_open(ctx, node, first):
+        made = pairs.joined(ctx, node, hint, first)
+        for name, value in given.keywords.items():
+            keyed.write(ctx, node, made, Static(name), value)
+        return made
     held = {} if first is None else pairs.pairs(ctx, node, first)
     return keyed.new(ctx, node, dicts.merged(ctx, node, held, given.keywords), hint)
 

@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.container import dicts, listed, lists, s
 from mooncake_transpiler.frontend.lower.failure import failing, optional
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growable
-from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar import run_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -37,6 +37,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import (
     ANY_DICT,
     FLOAT,
@@ -74,7 +75,9 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
         return replace(value, value=convert_to(ctx, node, value.value, type_, what))
     value = _alone(ctx, node, optional.present(ctx, node, value, f"{what} is None"), type_, what)
     match type_:
-        case Scalar():
+        case Scalar(is_text=True) if isinstance(text := run_texts.key(ctx, value), RunText):
+            return text
+        case Scalar(is_text=False):
             return convert(ctx, node, value, type_, what)
         case List(kind=ListKind.DICT) if containers.is_dict(value):
             return searched.searchable(ctx, node, value)
@@ -139,8 +142,8 @@ def fits(ctx: Context, value: Operand, option: Type) -> bool:
             return _is_selected(value, option)
         case NoneType():
             return value == NOTHING
-        case Scalar():
-            return is_scalar(value)
+        case Scalar(is_text=is_text):
+            return isinstance(run_texts.key(ctx, value), RunText) if is_text else is_scalar(value)
         case Tuple(of=of) if of is not None:
             cls = ctx.source.classes[of.module, of.name]
             mine = objects.declared(ctx, value)
@@ -248,9 +251,19 @@ def _at_border(item: Type) -> Type:
     """The type of items of a list as Python has them: texts, where these are numbers inside."""
     if item == RUN_TEXT:
         return TEXT
+    if isinstance(item, Tuple) and item.cls == Held.ROWS:
+        return List(_at_border(_of_row(item.items[0])))
     return (
         replace(item, items=tuple(map(_at_border, item.items))) if isinstance(item, Tuple) else item
     )
+
+
+def _of_row(row: Type) -> Type:
+    """The type of the items of a list that is an item of another one."""
+    if isinstance(row, Tuple):
+        return replace(row, items=tuple(map(_of_row, row.items)))
+    assert isinstance(row, Array)
+    return Scalar(row.dtype)
 
 
 def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type) -> Type:
@@ -308,7 +321,9 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Oper
         case Tuple(of=ClassRef() as declared), Items(of=ClassRef() as of) if of != declared:
             own = ctx.source.classes[of.module, of.name].annotation
             return value if own is None else closed(ctx, node, value, own.type)
-        case Scalar(), _ if type_of(value) is not None:
+        case Scalar(is_text=True), RunText():
+            return value
+        case Scalar(is_text=False), _ if type_of(value) is not None:
             return convert(ctx, node, value, type_, "a number in the result")
         case Array(), _ if type_of(value) not in (type_, None):
             message = f"an array in the result must be {type_}, got {describe(value)}"

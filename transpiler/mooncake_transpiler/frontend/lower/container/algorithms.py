@@ -156,6 +156,10 @@ def found_by_text(pairs, at, key):
         return pairs[at][1]
     raise KeyError("a key that is not there")
 
+def put_all(found, pairs):
+    for key, value in pairs:
+        found[key] = value
+
 def found_or(pairs, at, default):
     return pairs[at][1] if at < len(pairs) else default
 

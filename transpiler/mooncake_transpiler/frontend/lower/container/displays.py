@@ -14,18 +14,28 @@ from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 
 def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
     """``{key: value, **other}``."""
+    made: Ref | None = None
     held: dict[str, Operand] = {}
     index = dicts.Index(ctx, node)
     for element in node.elements:
         if isinstance(element, cst.DictElement):
-            name = dicts.name_of(ctx, element, ctx.lower.expression(ctx, element.key))
+            key = ctx.lower.expression(ctx, element.key)
             value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
+            if made is not None or keyed.is_open(key):
+                made = made or keyed.new(ctx, node, held, hint)
+                keyed.write(ctx, element, made, key, value)
+                continue
+            name = dicts.name_of(ctx, element, key)
             held[index.place(element, name)] = value
         else:
             value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
+            if made is not None or pairs.are_open(ctx, element, value):
+                made = made or keyed.new(ctx, node, held, hint)
+                pairs.update(ctx, element, made, value)
+                continue
             for name, item in pairs.pairs(ctx, element, value).items():
                 held[index.place(element, name)] = item
-    return keyed.new(ctx, node, held, hint)
+    return made or keyed.new(ctx, node, held, hint)
 
 
 def formatted(ctx: Context, node: cst.FormattedString) -> Static:

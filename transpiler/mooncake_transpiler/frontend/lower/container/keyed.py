@@ -43,7 +43,7 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     pairs = containers.pairs(ctx, ref)
     if pairs is not None:
         return searched.item(ctx, node, ref, pairs, key)
-    if not _is_open(key):
+    if not is_open(key):
         if ref.key in ctx.heap.factories and not dicts.has(ctx, node, ref, key):
             new = ctx.lower.call(ctx, cst.Call(cst.Name("_")), ctx.heap.factories[ref.key])
             dicts.write(ctx, node, ref, key, new)
@@ -70,7 +70,7 @@ def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operan
     if pairs is not None:
         return searched.get(ctx, node, pairs, key, default)
     held = dicts.mapping(ctx, node, ref)
-    if not _is_open(key):
+    if not is_open(key):
         name = dicts.place(ctx, node, held, dicts.name_of(ctx, node, key))
         return held.get(name, default)
     found = _places(ctx, node, held, key)
@@ -85,7 +85,7 @@ def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
     pairs = containers.pairs(ctx, ref)
     if pairs is not None:
         return searched.has(ctx, node, pairs, key)
-    if not _is_open(key):
+    if not is_open(key):
         return constant(dicts.has(ctx, node, ref, key))
     found = _places(ctx, node, dicts.mapping(ctx, node, ref), key)
     return kinds.as_kind(ctx, failing.any_of(ctx, *found.values()), Kind.PYTHON)
@@ -97,7 +97,7 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
     if pairs is not None:
         searched.write(ctx, node, pairs, key, value)
         return
-    if not _is_open(key):
+    if not is_open(key):
         dicts.write(ctx, node, ref, key, value)
         return
     held = dicts.mapping(ctx, node, ref)
@@ -146,7 +146,7 @@ def set_default(
 
 
 def _check_known(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> None:
-    if _is_open(key):
+    if is_open(key):
         raise _keys_needed(ctx, node, ref, key)
 
 
@@ -192,13 +192,13 @@ def _chosen(
     return branches.choose(ctx, node, cond, lambda: held[name], rest, "")
 
 
-def _is_open(key: Operand) -> bool:
+def is_open(key: Operand) -> bool:
     """True if the key is known only when the program runs."""
     match key:
         case Told() | Passed() | RunText():
             return True
         case Items(is_list=False, names=None, once=None, items=items):
-            return any(map(_is_open, items))
+            return any(map(is_open, items))
         case _:
             return _is_number(key)
 
@@ -249,7 +249,7 @@ def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom
             if not isinstance(known, Items) or len(known.items) != len(items):
                 return constant(False)
             parts = zip(known.items, items, strict=True)
-            tests = [_is_key(ctx, node, dicts.name_of(ctx, node, a), b) if _is_open(b)
+            tests = [_is_key(ctx, node, dicts.name_of(ctx, node, a), b) if is_open(b)
                      else constant(dicts.name_of(ctx, node, a) == dicts.name_of(ctx, node, b))
                      for a, b in parts]  # fmt: skip
             return failing.all_of(ctx, *tests)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.container import dicts, lists, searched
+from mooncake_transpiler.frontend.lower.container import algorithms, dicts, keyed, lists, searched
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
@@ -49,8 +49,33 @@ def all_named(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
     return replace(over, count=wanted)
 
 
+def are_open(ctx: Context, node: cst.CSTNode, value: Operand) -> bool:
+    """True for a dict, or a sequence of pairs, of which only the run tells how many there are."""
+    if containers.is_dict(value):
+        return containers.pairs(ctx, value) is not None
+    return lists.one_by_one(ctx, node, all_named(ctx, node, value)) is None
+
+
+def fill(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
+    """Put the items of such a ``value`` into ``ref``."""
+    own = containers.pairs(ctx, value)
+    given = value if own is None else searched.shown(ctx, node, own, "items")
+    algorithms.run(ctx, node, "put_all", ref, given)
+
+
+def joined(ctx: Context, node: cst.CSTNode, hint: str, *values: Operand) -> Ref:
+    """A new dict with the items of all ``values``."""
+    made = keyed.new(ctx, node, {}, hint)
+    for value in values:
+        update(ctx, node, made, value)
+    return made
+
+
 def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``ref.update(value)``."""
+    if are_open(ctx, node, value):
+        fill(ctx, node, ref, value)
+        return
     if (of := containers.pairs(ctx, ref)) is not None:
         for name, item in pairs(ctx, node, value).items():
             searched.write(ctx, node, of, dicts.key_called(ctx, name), item)

@@ -8,7 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed, whole
-from mooncake_transpiler.frontend.lower.container import lists
+from mooncake_transpiler.frontend.lower.container import lists, pairs
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import eithers
@@ -54,6 +54,9 @@ def binary(
         _as_array(ctx, node, op, left, right),
         _as_array(ctx, node, op, right, left),
     )
+    are_dicts = containers.is_dict(left) and containers.is_dict(right)
+    if op == "bitor" and are_dicts and any(pairs.are_open(ctx, node, x) for x in (left, right)):
+        return pairs.joined(ctx, node, hint, left, right)
     found = lists.binary(ctx, node, op, left, right)
     if found is not None:
         return found
