@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -234,7 +235,7 @@ def returns_by_name(prices: dict[str, list[float]]) -> dict[str, list[float]]:
     out: dict[str, list[float]] = {}
     for k, v in prices.items():
         row = []
-        for a, b in zip(v[:-1], v[1:], strict=True):
+        for a, b in pairwise(v):
             row.append(b / a - 1.0)
         out[k] = row
     return out
