@@ -51,14 +51,8 @@ def annotation(type_: Type, use: Use, *, checked: bool = False) -> Item:
             return use(_PLAIN[dtype]) if dtype in _PLAIN else _numpy(dtype, use)
         case Array():
             return use(array_name(type_))
-        case Tuple(of=of, items=items) if of == ANY_DICT:
-            options = [
-                option for item in items
-                for option in (item.options if isinstance(item, OneOf) else (item,))
-                if option != NONE or type_.direction is not None
-            ]  # fmt: skip
-            held = " | ".join(dict.fromkeys(str(annotation(option, use)) for option in options))
-            return Group(f"{use('dict')}[", (use("str"), held), "]", compact=True)
+        case Tuple(of=of) if of == ANY_DICT:
+            return _record(type_, use)
         case Tuple(cls=str(name), items=items, is_told=False) if checked and not type_.is_object:
             inner = tuple(annotation(item, use, checked=True) for item in items)
             parts = Group(f"{use('tuple')}[", inner, "]", compact=True)
@@ -78,16 +72,32 @@ def annotation(type_: Type, use: Use, *, checked: bool = False) -> Item:
             return use(spelled if spelled in ("str", "bytes") else "object")
         case Selector() | OneOf():
             return _one_of(type_, use)
-        case List(item=item) if type_.links:
-            return f"{annotation(item, use)}{' | None' if type_.may_be_none else ''}"
-        case List(item=Tuple(items=items), kind=ListKind.DICT):
-            pair = tuple(annotation(one, use) for one in items)
-            return Group(f"{use('dict')}[", pair, "]", compact=True)
-        case List(item=item):
-            more = ("...",) if type_.kind is ListKind.TUPLE else ()
-            return Group(f"{use(type_.kind.value)}[", (annotation(item, use), *more), "]")
+        case List():
+            return _collection(type_, use)
         case Stack():
             raise AssertionError("stacks are arrays by now")
+
+
+def _record(type_: Tuple, use: Use) -> Item:
+    """``dict[str, float]`` for a dict with keys that are known."""
+    options = [
+        option for item in type_.items
+        for option in (item.options if isinstance(item, OneOf) else (item,))
+        if option != NONE or type_.direction is not None
+    ]  # fmt: skip
+    held = " | ".join(dict.fromkeys(str(annotation(option, use)) for option in options))
+    return Group(f"{use('dict')}[", (use("str"), held), "]", compact=True)
+
+
+def _collection(type_: List, use: Use) -> Item:
+    """``list[float]``, ``tuple[float, ...]``, ``dict[int, float]``; a class for linked objects."""
+    if type_.links:
+        return f"{annotation(type_.item, use)}{' | None' if type_.may_be_none else ''}"
+    if type_.kind is ListKind.DICT and isinstance(type_.item, Tuple):
+        pair = tuple(annotation(one, use) for one in type_.item.items)
+        return Group(f"{use('dict')}[", pair, "]", compact=True)
+    more = ("...",) if type_.kind is ListKind.TUPLE else ()
+    return Group(f"{use(type_.kind.value)}[", (annotation(type_.item, use), *more), "]")
 
 
 def _one_of(type_: Selector | OneOf, use: Use) -> str:

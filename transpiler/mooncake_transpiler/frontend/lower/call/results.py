@@ -74,15 +74,13 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
     if isinstance(value, Maybe) and isinstance(type_, OneOf) and NONE in type_.options:
         return replace(value, value=convert_to(ctx, node, value.value, type_, what))
     value = _alone(ctx, node, optional.present(ctx, node, value, f"{what} is None"), type_, what)
+    if isinstance(type_, List):
+        return _listed_to(ctx, node, value, type_, what)
     match type_:
-        case Scalar(is_text=True) if isinstance(text := run_texts.key(ctx, value), RunText):
-            return text
+        case Scalar(is_text=True) if run_texts.is_text(value):
+            return run_texts.key(ctx, value)
         case Scalar(is_text=False):
             return convert(ctx, node, value, type_, what)
-        case List(kind=ListKind.DICT) if containers.is_dict(value):
-            return searched.searchable(ctx, node, value)
-        case List() if is_listed(value, type_):
-            return delayed.settle(ctx, value)
         case Tuple() if type_.is_record and containers.is_dict(value):
             return value
         case Tuple() if isinstance(value, Ref) or is_row(value):
@@ -108,8 +106,22 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
             return value
         case _ if type_of(value) == type_:
             return delayed.settle(ctx, value)
+    raise _other(ctx, node, value, type_, what)
+
+
+def _listed_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: List, what: str) -> Operand:
+    """``value`` as a list, tuple or dict of the ``type_``."""
+    if type_.kind is ListKind.DICT and containers.is_dict(value):
+        return searched.searchable(ctx, node, value)
+    if is_listed(value, type_):
+        return delayed.settle(ctx, value)
+    raise _other(ctx, node, value, type_, what)
+
+
+def _other(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Refused:
+    """The refusal of a ``value`` that is no ``type_``."""
     found = "a list" if isinstance(value, Items) and value.is_list else describe(value)
-    raise ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}", AS_RETURNED)
+    return ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}", AS_RETURNED)
 
 
 def _alone(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
@@ -143,7 +155,7 @@ def fits(ctx: Context, value: Operand, option: Type) -> bool:
         case NoneType():
             return value == NOTHING
         case Scalar(is_text=is_text):
-            return isinstance(run_texts.key(ctx, value), RunText) if is_text else is_scalar(value)
+            return run_texts.is_text(value) if is_text else is_scalar(value)
         case Tuple(of=of) if of is not None:
             cls = ctx.source.classes[of.module, of.name]
             mine = objects.declared(ctx, value)

@@ -39,10 +39,11 @@ def as_one(operand: Operand | None) -> RunText | None:
 def are_texts(a: Operand | None, b: Operand | None) -> bool:
     """True if both are texts, one of which the run tells."""
     is_told = isinstance(a, RunText) or isinstance(b, RunText)
-    return is_told and _is_text(a) and _is_text(b)
+    return is_told and is_text(a) and is_text(b)
 
 
-def _is_text(operand: Operand | None) -> bool:
+def is_text(operand: Operand | None) -> bool:
+    """True for text that is known, one of several such, or told by the run."""
     if isinstance(operand, Told):
         return all(option.of is None for option in operand.options)
     return as_one(operand) is not None

@@ -76,9 +76,7 @@ def same(a: Operand | None, b: Operand | None) -> bool:
             return sides and same(a.is_first, b.is_first)
         case Told(), Told():
             return same(a.which, b.which) and a.options == b.options
-        case RunText(), RunText():
-            return same(a.number, b.number)
-        case Passed(), Passed():
+        case (RunText(), RunText()) | (Passed(), Passed()):
             return a == b
         case Bound(), Bound():
             args = len(a.args) == len(b.args) and all(map(same, a.args, b.args))
@@ -274,10 +272,8 @@ def describe(operand: Operand) -> str:
         return f"{describe(operand.value)} or None"
     if isinstance(operand, Either):
         return f"{describe(operand.first)} or {describe(operand.second)}"
-    if isinstance(operand, Told):
-        return " or ".join(map(str, operand.options))
-    if isinstance(operand, RunText):
-        return "a text that the run tells"
+    if isinstance(operand, Told | RunText):
+        return _described_text(operand)
     if isinstance(operand, Items) and is_row(operand):
         return operand.cls if isinstance(operand.cls, str) else "a list"
     type_ = type_of(operand)
@@ -310,6 +306,12 @@ def describe(operand: Operand) -> str:
             return "a tuple of things that are not numbers"
         case _:
             return "an undefined value"
+
+
+def _described_text(operand: Told | RunText) -> str:
+    if isinstance(operand, RunText):
+        return "a text that the run tells"
+    return " or ".join(map(str, operand.options))
 
 
 def _described_static(value: object) -> str:
