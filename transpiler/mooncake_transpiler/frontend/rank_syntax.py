@@ -71,11 +71,16 @@ def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpressio
 
 
 def not_compared(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """``node`` and what is in it, but for what is compared: that may be of any type."""
-    if not isinstance(node, cst.Comparison):
-        yield node
-        for child in node.children:
-            yield from not_compared(child)
+    """``node`` and what is in it, but for what may be of any type: what is compared or measured."""
+    match node:
+        case cst.Comparison() | cst.Attribute(attr=cst.Name(value="shape" | "size" | "ndim")):
+            return
+        case cst.Call(func=cst.Name(value="len")):
+            return
+        case _:
+            yield node
+            for child in node.children:
+                yield from not_compared(child)
 
 
 def integer(node: cst.BaseExpression) -> int | None:
