@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import libcst as cst
 
@@ -70,6 +70,14 @@ def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpressio
             pass
 
 
+def not_transposed(node: cst.BaseExpression) -> cst.BaseExpression:
+    match node:
+        case cst.Attribute(value=value, attr=cst.Name(value="T")):
+            return value
+        case _:
+            return node
+
+
 def not_compared(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """``node`` and what is in it, but for what may be of any type: what is compared or measured."""
     match node:
@@ -108,6 +116,15 @@ def is_capital(node: cst.BaseExpression) -> bool:
             return str(key.evaluated_value)[:1].isupper()
         case _:
             return False
+
+
+def designs(names: Collection[str]) -> Iterator[str]:
+    """The parameters ``X``, ``X_test`` and the like of a function that has ``y``, ``y_test``, too.
+
+    So people call a matrix with a row for each item of a vector.
+    """
+    if any(name.partition("_")[0] == "y" for name in names):
+        yield from (name for name in names if name.partition("_")[0] == "X")
 
 
 def names_mask(node: cst.CSTNode) -> bool:
