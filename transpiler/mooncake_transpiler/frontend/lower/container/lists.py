@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.container import algorithms, dicts, resi
 from mooncake_transpiler.frontend.lower.failure import numbers, unset_names
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows, tuples
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -232,7 +232,10 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
             resizing.append(ctx, node, ref, item)
         return
     growing.let_grow(ctx, node, ref)
-    if containers.grown(ctx, ref) is not None:
+    about = containers.grown(ctx, ref)
+    if about is not None:
+        held = ctx.heap.arrays_of(about)
+        more = tuple(tuples.like(ctx, node, held, item) for item in more)
         growing.extend(ctx, node, ref, more)
         return
     held = items(ctx, node, ref)
