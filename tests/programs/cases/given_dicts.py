@@ -226,3 +226,24 @@ def shares_and_rest(w: dict[str, float], x: float) -> tuple[float, dict[str, flo
     for k, v in w.items():
         found[k] = v * x
     return sum(found.values()), found
+
+
+def decayed(w: dict[str, float], a: float, steps: int) -> float:
+    levels = dict(w)
+    for _ in range(steps):
+        levels = {name: max(v - a * v * v, 0.0) for name, v in levels.items()}
+    return sum(levels.values()) * levels["one"]
+
+
+def ranks_by_rounds(links: dict[int, list[int]], a: float, steps: int) -> float:
+    ranks = {page: 0.25 for page in links}
+    for _ in range(steps):
+        new = {page: 1.0 - a for page in links}
+        for page, outs in links.items():
+            for out in outs:
+                new[out] = new.get(out, 0.0) + a * ranks[page] / len(outs)
+        ranks = new
+        new[-1] = ranks[1] * a
+        if -1 in ranks:
+            del ranks[-1]
+    return max(ranks.values()) * ranks[1]
