@@ -236,9 +236,9 @@ def decayed(w: dict[str, float], a: float, steps: int) -> float:
 
 
 def ranks_by_rounds(links: dict[int, list[int]], a: float, steps: int) -> float:
-    ranks = {page: 0.25 for page in links}
+    ranks = dict.fromkeys(links, 0.25)
     for _ in range(steps):
-        new = {page: 1.0 - a for page in links}
+        new = dict.fromkeys(links, 1.0 - a)
         for page, outs in links.items():
             for out in outs:
                 new[out] = new.get(out, 0.0) + a * ranks[page] / len(outs)

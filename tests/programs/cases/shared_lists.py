@@ -318,5 +318,5 @@ def clipped_points(points: list[tuple[float, float]], x: Vec) -> list[tuple[floa
 
 def area_of_clipped(points: list[tuple[float, float]], x: Vec) -> float:
     poly = clipped_points(points, x)
-    around = zip(poly, poly[1:] + poly[:1])
+    around = zip(poly, poly[1:] + poly[:1], strict=True)
     return sum(x0 * y1 - 0.3 * x1 * y0 for (x0, y0), (x1, y1) in around)

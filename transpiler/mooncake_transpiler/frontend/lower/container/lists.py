@@ -234,8 +234,8 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     growing.let_grow(ctx, node, ref)
     about = containers.grown(ctx, ref)
     if about is not None:
-        held = ctx.heap.arrays_of(about)
-        more = tuple(tuples.like(ctx, node, held, item) for item in more)
+        arrays = ctx.heap.arrays_of(about)
+        more = tuple(tuples.like(ctx, node, arrays, item) for item in more)
         growing.extend(ctx, node, ref, more)
         return
     held = items(ctx, node, ref)

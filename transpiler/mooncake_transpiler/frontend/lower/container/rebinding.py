@@ -67,7 +67,8 @@ def _refilled(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Ope
     pairs, new = containers.pairs(ctx, old), containers.pairs(ctx, value)
     if pairs is None or new is None or pairs.key == new.key:
         return None
-    assert isinstance(old, Ref) and isinstance(value, Ref)
+    assert isinstance(old, Ref)
+    assert isinstance(value, Ref)
     holders = objects.holders(ctx, ctx.frame.values.items())
     others = holders.get(value.key, set())
     if holders.get(old.key, set()) != {name}:
