@@ -93,6 +93,15 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     return of.items[position(ctx, node, of, index)]
 
 
+def is_beyond(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> bool:
+    """True for a constant index of a list that has items, but none there."""
+    if not of.is_list or not of.items or not isinstance(key, ir.Const):
+        return False
+    index = numbers.as_place(ctx, node, key)
+    count = len(of.items)
+    return isinstance(index, ir.Const) and not -count <= index.value < count  # type: ignore[operator]
+
+
 def position(ctx: Context, node: cst.CSTNode, of: Items, index: ir.Const) -> int:
     """The place of a constant index, counted from the front."""
     what, count = "list" if of.is_list else "tuple", len(of.items)

@@ -71,8 +71,8 @@ def _refilled(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Ope
     assert isinstance(value, Ref)
     holders = objects.holders(ctx, ctx.frame.values.items())
     others = holders.get(value.key, set())
-    if holders.get(old.key, set()) != {name}:
-        return None
+    if holders.get(old.key, set()) != {name} or pairs.key in ctx.heap.given:
+        return None  # something else sees it, or the caller
     if any(ctx.frame.values.get(other) != value for other in others):
         return None
     searched.clear(ctx, node, pairs)
