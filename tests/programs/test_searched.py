@@ -74,3 +74,23 @@ def test_refusals(name: str) -> None:
     body, code = REFUSED[name]
     with pytest.raises(Refusal, match=code):
         gradient_text(f"{HEAD}    {body}\n    return x\n")
+
+
+OTHERS_HOLD = {
+    "the caller": "pass",
+    "another variable": "first = d = dict(d)",
+    "a list": "d = dict(d)\n    kept = [d]",
+}
+
+
+@pytest.mark.parametrize("name", OTHERS_HOLD)
+def test_dicts_that_others_hold_are_not_filled_anew(name: str) -> None:
+    text = f"""
+def f(d: dict[str, float], a: float, n: int) -> float:
+    {OTHERS_HOLD[name]}
+    for _ in range(n):
+        d = {{key: v * a for key, v in d.items()}}
+    return sum(d.values())
+"""
+    with pytest.raises(Refusal, match="MK33"):
+        gradient_text(text)

@@ -281,3 +281,24 @@ def sorted_pairs(w: dict[str, float]) -> list[tuple[str, float]]:
 
 def label_of(x: float, name: str) -> tuple[str, str, float]:
     return ("high" if x > 0.5 else "low"), name, x * x
+
+
+def decayed(w: dict[str, float], a: float, steps: int) -> float:
+    levels = dict(w)
+    for _ in range(steps):
+        levels = {name: max(v - a * v * v, 0.0) for name, v in levels.items()}
+    return sum(levels.values()) * levels["one"]
+
+
+def ranks_by_rounds(links: dict[int, list[int]], a: float, steps: int) -> float:
+    ranks = dict.fromkeys(links, 0.25)
+    for _ in range(steps):
+        new = dict.fromkeys(links, 1.0 - a)
+        for page, outs in links.items():
+            for out in outs:
+                new[out] = new.get(out, 0.0) + a * ranks[page] / len(outs)
+        ranks = new
+        new[-1] = ranks[1] * a
+        if -1 in ranks:
+            del ranks[-1]
+    return max(ranks.values()) * ranks[1]

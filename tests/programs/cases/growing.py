@@ -748,3 +748,14 @@ def repeated_list(a: float, b: float, n: int) -> float:
     rows = [[a, b]] * n
     rows[0][1] = a * b
     return rows[1][1] * rows[n - 1][0]
+
+
+def slower_when_it_turns(x: Vector, a: float) -> float:
+    seen: list[float] = []
+    s = a
+    for k in range(len(x)):
+        s = s * 0.9 + x[k]
+        seen.append(s)
+        if k > 1 and seen[-1] > seen[-2]:
+            s *= 0.5 * seen[-3]
+    return s * seen[-1]

@@ -203,3 +203,16 @@ def in_loop(x: float, n: int) -> float:
         if i in d:
             total *= d[2 - i] + x
     return total
+
+
+CHART = {(Mode.UP, Mode.DOWN): 2.0, (Mode.DOWN, Mode.UP): 0.5, (Mode.FLAT, Mode.FLAT): 1.5}
+
+
+def pairs_of_members(x: Vec, first: Mode, second: Mode) -> float:
+    total = CHART.get((first, second), 1.0) * x[0]
+    for (a, b), factor in CHART.items():
+        total += factor * x[1] if a is b else x[2] ** 2
+    modes = (Mode.DOWN, Mode.UP)
+    for k in range(len(x)):
+        total += CHART[modes[k % 2], modes[(k + 1) % 2]] * x[k]
+    return total

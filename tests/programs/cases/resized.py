@@ -274,3 +274,22 @@ def layers_of_any_shape(ws: list[Mat], x: Vec) -> float:
     for w in ws:
         y = np.tanh(w[:, : len(y)] @ y[: w.shape[1]])
     return np.sum(y) * x[0]
+
+
+def shrunk_in_an_arm_that_returns(x: Vec, a: float) -> float:
+    if x[1] < 100.0:
+        values = a * np.arange(20.0)
+        while len(values) > 1:
+            values = values[:-1] * x[0] + values[1:]
+        return values[0]
+    return a
+
+
+def grown_in_an_arm(x: Vec, a: float) -> float:
+    out = x[:1] * a
+    if x[1] < 100.0:
+        for k in range(40):
+            out = np.concatenate([out, out[-1:] * x[k % 2] + 0.5])
+            if out[-1] > 50.0:
+                return float(np.sum(out))
+    return float(out @ out)

@@ -303,3 +303,20 @@ def extended_by_itself(x: Vec, k: int) -> float:
         row.extend(rows[k % 3])
     rows[1] += rows[k % 2]
     return sum(sum(row) * len(row) for row in rows)
+
+
+def clipped_points(points: list[tuple[float, float]], x: Vec) -> list[tuple[float, float]]:
+    output = list(points)
+    for bound in x:
+        before = output
+        output = []
+        for p in before:
+            if p[0] < bound + 2.0:
+                output.append((p[0] * bound, p[1]))
+    return output
+
+
+def area_of_clipped(points: list[tuple[float, float]], x: Vec) -> float:
+    poly = clipped_points(points, x)
+    around = zip(poly, poly[1:] + poly[:1], strict=True)
+    return sum(x0 * y1 - 0.3 * x1 * y0 for (x0, y0), (x1, y1) in around)

@@ -159,3 +159,24 @@ def resampled(x: np.ndarray, score: np.ndarray, seed: int) -> float:
     drawn = x[at]
     order = np.argsort(score, kind="stable")
     return np.cumsum(drawn[order])[-1] * drawn[0]
+
+
+def bounds_are_lengths(x: np.ndarray, a: float) -> float:
+    padded = np.convolve(x, np.ones(4)) * a
+    return np.sum(padded[: len(x)] ** 2) + padded[x.shape[0]] * padded[: x.size].max()
+
+
+def quadratic_form(weights: np.ndarray, mu: np.ndarray, cov: np.ndarray) -> float:
+    if weights.shape[0] != mu.shape[0]:
+        raise ValueError("sizes differ")
+    return float(np.dot(weights, mu) / np.sqrt(weights.T @ np.exp(cov) @ weights))
+
+
+def with_intercept(X: np.ndarray) -> np.ndarray:
+    return np.column_stack([np.ones(len(X)), X])
+
+
+def design_matrix(X: np.ndarray, y: np.ndarray) -> float:
+    A = with_intercept(X)
+    beta = np.zeros(A.shape[1])
+    return np.sum((A @ beta - y) ** 2 * np.sum(A, axis=1))

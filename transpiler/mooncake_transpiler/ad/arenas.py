@@ -61,9 +61,14 @@ def _carried(loop: Loop) -> list[ir.Atom]:
 
 
 def _leaving(func: ir.Func) -> set[ir.Atom]:
-    """The arrays that callers or callees may see."""
+    """The arrays that callers or callees may see, or what comes behind a branch.
+
+    Where in the arena that is which one arm has left, only this arm knows.
+    """
     seen, pairs = [*func.body.yields], list[tuple[ir.Atom, ir.Atom]]()
     for stmt in ir.walk(func.body):
+        if isinstance(stmt, ir.If):
+            seen += (*stmt.then.yields, *stmt.orelse.yields)
         if ir.acts(stmt):
             seen += ir.operands(stmt)
         pairs += [(name, base) for base, name in ir.aliases(stmt)]

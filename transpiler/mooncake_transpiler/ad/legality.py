@@ -25,7 +25,7 @@ _DEEPEST = 100  # levels of indentation in a module of Python
 
 def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
     """True if ``stmt`` may be fused with its own reverse, as far as it alone decides."""
-    if not facts.is_active(stmt) or _puts_back(stmt, facts):
+    if not facts.is_active(stmt) or _puts_back(stmt, facts) or _grows(stmt, facts):
         return False
     match stmt:
         case ir.If():
@@ -39,6 +39,20 @@ def fusable(stmt: ir.Stmt, facts: Facts) -> bool:
             )
         case _:
             return False
+
+
+def _grows(stmt: ir.Stmt, facts: Facts) -> bool:
+    """True if an array from outside of ``stmt`` gets longer in it: its shadow is made before that.
+
+    So it would be as long as the array was before.
+    """
+    inside = [inner for block in ir.blocks(stmt) for inner in ir.walk(block)]
+    own = {out for inner in inside for out in ir.outs(inner)}
+    grown = (array for inner in inside for array in ir.grown(inner))
+    return any(
+        not own.issuperset(memory.roots) and facts.activity.active_memory(memory)
+        for memory in map(facts.memories.of, grown)
+    )
 
 
 def _puts_back(stmt: ir.Stmt, facts: Facts) -> bool:

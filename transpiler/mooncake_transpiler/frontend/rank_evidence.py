@@ -36,12 +36,14 @@ class Evidence:
     """Facts about the number of axes of one array."""
 
     least: int = 0
+    is_long: bool = False  # it has a length, so one axis at least
     exact: set[int] = field(default_factory=set)
     is_integral: bool = False  # it, or an element of it, is an index or a condition
     is_condition: bool = False  # it may be a mask
     is_index: bool = False  # it, or an element of it, counts or is one index among several
     is_multiplied: bool = False  # by @, as vectors and matrices are
     is_transposed: bool = False  # as a matrix is, and a vector may be
+    is_design: bool = False  # the X of X and y: a row for each item of y
     usual: set[int] = field(default_factory=set)  # ranks that names tell by convention
     tested: set[int] = field(default_factory=set)  # ranks that the function makes others of
 
@@ -51,12 +53,14 @@ class Evidence:
         self.is_integral |= other.is_integral
         self.is_condition |= other.is_condition
         self.is_index |= other.is_index
+        self.is_design |= other.is_design and not dropped
         self.is_multiplied |= other.is_multiplied
         self.is_transposed |= other.is_transposed
         self.usual |= {dropped + rank for rank in other.usual}
         self.tested |= {dropped + rank for rank in other.tested}
-        if other.least:
-            self.least = max(self.least, dropped + other.least)
+        self.is_long |= other.is_long and not dropped
+        if other.axes:
+            self.least = max(self.least, dropped + (other.axes if dropped else other.least))
 
     def dtype(self, declared: DType | None) -> DType | None:
         """The element type where an annotation says ``declared``, or nothing: then of floats."""
@@ -65,28 +69,41 @@ class Evidence:
         return DType.INT64 if self.is_index or not self.is_condition else None
 
     @property
+    def axes(self) -> int:
+        """The number of axes that it has at least."""
+        return max(self.least, self.is_long)
+
+    @property
+    def _is_open_design(self) -> bool:
+        return self.is_design and not (self.exact or self.least or self.tested)
+
+    @property
     def rank(self) -> int | None:
         """The rank; None if nothing tells it, or what tells it is at odds."""
+        if self._is_open_design:
+            return None
         if not self.exact:
-            least = max(self.least, *self.usual) if len(self.usual) == 1 else self.least
-            return None if least in self.tested or not self.least else least
-        return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.least else None
+            least = max(self.axes, *self.usual) if len(self.usual) == 1 else self.axes
+            return None if least in self.tested or not self.axes else least
+        return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.axes else None
 
     @property
     def tells_nothing(self) -> bool:
         """True where it may well be a vector."""
-        is_used = self.exact or self.least or self.is_multiplied or self.tested
+        is_used = self.exact or self.axes or self.is_multiplied or self.tested
         return not is_used
 
     @property
     def is_ambiguous(self) -> bool:
         """True where it may as well be a vector as a matrix."""
-        nothing = not (self.exact or self.least)
+        nothing = not (self.exact or self.axes)
         return nothing and self.is_multiplied and self.guessed is None
 
     @property
     def guessed(self) -> int | None:
         """The rank; what is usual, or a vector, if nothing tells it."""
+        if self._is_open_design:
+            return 2
         if self.tells_nothing:
             return 2 if self.is_transposed else 1
         return min(self.usual) if self.rank is None and len(self.usual) == 1 else self.rank

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 import libcst as cst
 
@@ -103,6 +103,14 @@ def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpressio
             pass
 
 
+def not_transposed(node: cst.BaseExpression) -> cst.BaseExpression:
+    match node:
+        case cst.Attribute(value=value, attr=cst.Name(value="T")):
+            return value
+        case _:
+            return node
+
+
 # Functions that give whole numbers for whole numbers only, as they are used in indices.
 KEEPING = frozenset({
     "tuple", "list", "abs", "max", "min", "ix_", "array", "asarray", "atleast_1d", "ravel",
@@ -155,6 +163,15 @@ def is_capital(node: cst.BaseExpression) -> bool:
             return str(key.evaluated_value)[:1].isupper()
         case _:
             return False
+
+
+def designs(names: Collection[str]) -> Iterator[str]:
+    """The parameters ``X``, ``X_test`` and the like of a function that has ``y``, ``y_test``, too.
+
+    So people call a matrix with a row for each item of a vector.
+    """
+    if any(name.partition("_")[0] == "y" for name in names):
+        yield from (name for name in names if name.partition("_")[0] == "X")
 
 
 def names_mask(node: cst.CSTNode) -> bool:

@@ -21,10 +21,12 @@ from mooncake_transpiler.frontend.rank_objects import MadeObject, made_objects
 from mooncake_transpiler.frontend.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.rank_syntax import (
     axes,
+    designs,
     factors,
     integer,
     is_capital,
     names_mask,
+    not_transposed,
     pairs_of_factors,
     raises,
     terms,
@@ -68,6 +70,8 @@ def evidence(
     parts = ParameterParts.of(resolver, module, params, inside, nodes, objects)
     reading = _Reading(resolver, module, around, parts)
     reading.follow(nodes)
+    for name in designs(params):
+        reading.found.setdefault((name, ()), Evidence()).is_design = True
     for one in made:
         reading.pass_on(one)
     return reading.found
@@ -146,8 +150,20 @@ class _Reading:
                 self._with_transpose(left, right)
             case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
                 self._multiplied(left, right)
+                self._form(list(factors(node)))
             case _:
                 pass
+
+    def _form(self, product: Sequence[cst.BaseExpression]) -> None:
+        """``x @ m @ x``: a vector on both sides of a matrix, as people write quadratic forms."""
+        if not_transposed(product[-1]) is not product[-1]:
+            return  # so are products of matrices
+        first, *inner, last = (self.parts.part(not_transposed(one)) for one in product)
+        if first is None or first != last or not inner or first.dropped:
+            return
+        for part, rank in ((first, 1), *((one, 2) for one in inner)):
+            if part is not None and self.parts.type_of(part) is None and not part.dropped:
+                self._about(part).usual.add(rank)
 
     def _with_transpose(self, left: cst.BaseExpression, right: cst.BaseExpression) -> None:
         """``m + m.T``: a matrix, as there is no point in it for a vector."""
@@ -261,11 +277,11 @@ class _Reading:
                     self._need(self.parts.part(factor), 2)
         if name in JOINING and node.args and isinstance(node.args[0].value, cst.List | cst.Tuple):
             for element in node.args[0].value.elements:
-                self._need(self.parts.part(element.value), 1)
+                self._measured(self.parts.part(element.value))
         for k in VECTORS.get(name, ()):
             self._need(parts[k] if k < len(parts) else None, 1)
         if name in BUILTIN_READERS and len(parts) == 1:
-            self._need(parts[0], 1)
+            self._measured(parts[0])
         for k in INTEGRAL.get(name, ()):
             if k < len(node.args):
                 self._integral(node.args[k].value, is_index=True)
@@ -323,6 +339,13 @@ class _Reading:
         if part is not None and axes and self.parts.type_of(part) is None:
             mine = self._about(part)
             mine.least = max(mine.least, part.dropped + axes)
+
+    def _measured(self, part: Part | None) -> None:
+        """``len(x)``: there is one axis, and there may well be more."""
+        if part is not None and part.dropped:
+            self._need(part, 1)
+        elif part is not None and self.parts.type_of(part) is None:
+            self._about(part).is_long = True
 
     def _about(self, part: Part) -> Evidence:
         """The facts about ``part``, to be added to."""

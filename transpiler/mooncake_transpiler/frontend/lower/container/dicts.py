@@ -46,19 +46,30 @@ def name_of(ctx: Context, node: cst.CSTNode, key: Operand) -> str:
         case Items(is_list=False, names=None, once=None, items=items) if items and all(
             map(_is_plain, items)
         ):
-            inner = ", ".join(name if name[0] in "'\"" or not _is_bare(name) else repr(name)
-                              for name in (name_of(ctx, node, item) for item in items))  # fmt: skip
-            return f"({inner},)"
+            return f"({', '.join(_inner_name(ctx, node, item) for item in items)},)"
         case _:
             message = f"the keys of a dict must be known ahead of time, got {describe(key)}"
             help_ = "use text or constant integers as keys, or arrays and integers"
             raise ctx.unroll(node, "MK333", message, help_)
 
 
+def _inner_name(ctx: Context, node: cst.CSTNode, item: Operand) -> str:
+    """The name of ``item`` in that of a tuple: a literal, bytes for the member of an enum."""
+    name = name_of(ctx, node, item)
+    if isinstance(item, Static) and isinstance(item.value, EnumMember):
+        return repr(name.encode())
+    return name if name[0] in "'\"" or not _is_bare(name) else repr(name)
+
+
 def _is_plain(item: Operand) -> bool:
-    """True for text and numbers that are known ahead of time, which a tuple as a key may hold."""
-    if isinstance(item, Static):
-        return isinstance(item.value, str)
+    """True for what a tuple as a key may hold: text, numbers and members that are known."""
+    match item:
+        case Static(value=EnumMember(cls=cls)):
+            return {"__eq__", "__hash__"}.isdisjoint(cls.methods)
+        case Static(value=value):
+            return isinstance(value, str)
+        case _:
+            pass
     return isinstance(item, ir.Const) and cmath.isfinite(item.value)
 
 
@@ -74,14 +85,22 @@ def key_called(ctx: Context, name: str) -> Operand:
     if name[0] in "'\"":
         return Static(literal_eval(name))
     if name[0] == "(":
-        return Items(tuple(
-            Static(one) if isinstance(one, str) else constant(one) for one in literal_eval(name)
-        ))  # fmt: skip
+        return Items(tuple(_inner_key(ctx, one) for one in literal_eval(name)))
     if ":" in name:
         module, _, path = name.partition(":")
         cls, _, member = path.rpartition(".")
         return Static(EnumMember(ctx.source.classes[module, cls], member))
     return constant(float(name) if name.endswith("inf") else literal_eval(name))
+
+
+def _inner_key(ctx: Context, item: str | bytes | bool | float) -> Operand:
+    match item:
+        case bytes():
+            return key_called(ctx, item.decode())
+        case str():
+            return Static(item)
+        case _:
+            return constant(item)
 
 
 def value_of(ctx: Context, node: cst.CSTNode, name: str) -> object:
@@ -152,9 +171,17 @@ def _present(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: 
 
 def missing(ctx: Context, node: cst.CSTNode, name: str, held: Mapping[str, Operand]) -> Exception:
     unset_names.where_caught(ctx, node, "KeyError", f"there is no key {name}")
-    known = ", ".join(held) or "none"
-    message = f"this dict has no key {name} here; its keys are: {known}"
+    known = ", ".join(map(_shown, held)) or "none"
+    message = f"this dict has no key {_shown(name)} here; its keys are: {known}"
     return ctx.refuse(node, "MK333", message)
+
+
+def _shown(name: str) -> str:
+    """``name`` as messages have it."""
+    if name[0] != "(":
+        return name
+    items = literal_eval(name)
+    return f"({', '.join(one.decode() if isinstance(one, bytes) else repr(one) for one in items)})"
 
 
 def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:

@@ -18,14 +18,14 @@ from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import optional_items, rows
+from mooncake_transpiler.frontend.lower.row import optional_items, rows, tuples
 from mooncake_transpiler.frontend.lower.scalar import run_texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged, Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import (
@@ -128,7 +128,9 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
     """The arrays ``held`` as those of a list of ``item``."""
     if optional_items.is_held(held):
         held = optional_items.all_there(ctx, node, held)
-    if isinstance(held, Items) and held.names == (ROW,):
+    if isinstance(held, Items) and isinstance(held.cls, Tupled):
+        held = tuples.spread(ctx, held)
+    elif isinstance(held, Items) and held.names == (ROW,) and held.of is not None:
         held = tables.spread(ctx, node, held)
     match item, held:
         case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):

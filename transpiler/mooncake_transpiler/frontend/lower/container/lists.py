@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.container import algorithms, dicts, resi
 from mooncake_transpiler.frontend.lower.failure import numbers, unset_names
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows, tuples
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -91,6 +91,15 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
     if not isinstance(index, ir.Const):
         return selecting.read(ctx, node, of.items, index, what)
     return of.items[position(ctx, node, of, index)]
+
+
+def is_beyond(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> bool:
+    """True for a constant index of a list that has items, but none there."""
+    if not of.is_list or not of.items or not isinstance(key, ir.Const):
+        return False
+    index = numbers.as_place(ctx, node, key)
+    count = len(of.items)
+    return isinstance(index, ir.Const) and not -count <= index.value < count  # type: ignore[operator]
 
 
 def position(ctx: Context, node: cst.CSTNode, of: Items, index: ir.Const) -> int:
@@ -232,7 +241,10 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
             resizing.append(ctx, node, ref, item)
         return
     growing.let_grow(ctx, node, ref)
-    if containers.grown(ctx, ref) is not None:
+    about = containers.grown(ctx, ref)
+    if about is not None:
+        arrays = ctx.heap.arrays_of(about)
+        more = tuple(tuples.like(ctx, node, arrays, item) for item in more)
         growing.extend(ctx, node, ref, more)
         return
     held = items(ctx, node, ref)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import algorithms, listed, lists
+from mooncake_transpiler.frontend.lower.container import algorithms, listed, lists, searched
 from mooncake_transpiler.frontend.lower.object import (
     absent_lists,
     containers,
@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower.object import (
 )
 from mooncake_transpiler.frontend.lower.row import longer_tuples, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Empty
 from mooncake_transpiler.reaching import closure
@@ -48,9 +49,37 @@ def _held(ctx: Context, node: cst.CSTNode, name: str, value: Operand, may_miss: 
     if kept_as in ctx.heap.plan.rebound:
         value = _bound(ctx, node, kept_as, value)
     value = delayed.settle(ctx, value, name)
+    refilled = _refilled(ctx, node, name, value) if ctx.frame.loops else None
+    if refilled is not None:
+        return refilled
     if is_none and containers.is_list(value):
         return absent_lists.none(ctx, name, value)
     return absent_lists.bound(ctx, name, value) if may_miss else value
+
+
+def _refilled(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand | None:
+    """The dict that ``name`` holds, with the items of a new one; None if others hold one of them.
+
+    So a loop that makes a dict of the one before (``d = {k: f(v) for k, v in d.items()}``) has one.
+    Variables that hold the new one hold the old one then.
+    """
+    old = ctx.frame.values.get(name)
+    pairs, new = containers.pairs(ctx, old), containers.pairs(ctx, value)
+    if pairs is None or new is None or pairs.key == new.key:
+        return None
+    assert isinstance(old, Ref)
+    assert isinstance(value, Ref)
+    holders = objects.holders(ctx, ctx.frame.values.items())
+    others = holders.get(value.key, set())
+    if holders.get(old.key, set()) != {name} or pairs.key in ctx.heap.given:
+        return None  # something else sees it, or the caller
+    if any(ctx.frame.values.get(other) != value for other in others):
+        return None
+    searched.clear(ctx, node, pairs)
+    lists.extend(ctx, node, pairs, new)
+    for other in others:
+        ctx.frame.bind(other, old)
+    return old
 
 
 def _bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:

@@ -94,6 +94,10 @@ def _text_and_other(
     ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand
 ) -> ir.Atom:
     """``op`` of a text that the run tells and something else: not equal, but to another text."""
+    if op not in ("eq", "ne") and run_texts.are_texts(left, right):
+        message = "the order of texts that only the run knows is not known"
+        help_ = "leave sorted() out, or put them in order by numbers: sorted(d, key=d.get)"
+        raise ctx.refuse(node, "MK347", message, help_)
     for side in (left, right):
         if isinstance(side, Told):
             one, other = (run_texts.key(ctx, x) for x in (left, right))

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.operation.subscripts import (
     is_starred,
     spread,
 )
-from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growing, lengths, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -213,7 +213,11 @@ def _read(ctx: Context, node: cst.CSTNode, at: Slot) -> Operand:
         return growing.item(ctx, node, grown, at.key)
     if replacing.is_rows(ctx, node, at.owner):
         return rows.item(ctx, node, containers.content(ctx, node, at.owner), at.key)
-    return lists.item(ctx, node, containers.content(ctx, node, at.owner), at.key)
+    held = containers.content(ctx, node, at.owner)
+    may_come = ctx.frame.loops and lists.is_beyond(ctx, node, held, at.key)  # in an iteration
+    if may_come and lengths.let_grow(ctx, node, at.owner, held):
+        return _read(ctx, node, at)
+    return lists.item(ctx, node, held, at.key)
 
 
 def key_of(ctx: Context, node: cst.Subscript) -> Operand:

@@ -90,6 +90,17 @@ def joined(
     return [ctx.at(b, partial(fill, content)) for b, content in zip(builders, known, strict=True)]
 
 
+def let_grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> bool:
+    """Keep ``ref``, whose length is known, as a list that grows; False if no arrays can hold it."""
+    if ctx.unrollable or containers.variable(ref) not in ctx.frame.values:
+        return False
+    cls = _common(ctx, ref, [content], ())
+    if cls is None:
+        return False
+    ctx.frame.bind(containers.variable(ref), growing.fill(ctx, node, cls, content))
+    return True
+
+
 def _differing(one: Values, other: Values) -> Iterator[str]:
     """The lists, by what there is to say about them, that are not kept in the same way."""
     for name in list(one):  # those of lists that have been moved meanwhile are gone

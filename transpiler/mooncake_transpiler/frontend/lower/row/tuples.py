@@ -8,13 +8,16 @@ Nobody can change a tuple, so it does not matter that each one is written down o
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, rows
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.leaves import type_of
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import Again
@@ -72,3 +75,26 @@ def read(ctx: Context, items: Tupled, number: ir.Atom) -> Operand:
     about = containers.grown(ctx, ctx.heap.tuples[items])
     assert about is not None
     return rows.at(ctx, ctx.heap.arrays_of(about), number)
+
+
+def like(ctx: Context, node: cst.CSTNode, held: Operand, value: Operand) -> Operand:
+    """``value`` as an item of what ``held`` holds: its number, where that is numbers of tuples."""
+    if not (isinstance(held, Items) and isinstance(held.cls, Tupled)) or not is_possible(value):
+        return value
+    number = put(ctx, node, held.cls, value)
+    return value if number is None else replace(held, items=(number,))
+
+
+def spread(ctx: Context, held: Items) -> Operand:
+    """Arrays of what the tuples hold whose numbers are in ``held``."""
+    assert isinstance(held.cls, Tupled)
+    about = containers.grown(ctx, ctx.heap.tuples[held.cls])
+    assert about is not None
+    (at,) = atoms(held)
+    return _taken(ctx, ctx.heap.arrays_of(about), at)
+
+
+def _taken(ctx: Context, columns: Operand, at: ir.Atom) -> Operand:
+    if isinstance(columns, Items):
+        return replace(columns, items=tuple(_taken(ctx, one, at) for one in columns.items))
+    return storage.taken(ctx, columns, at) if isinstance(columns, ir.Value) else columns
