@@ -64,8 +64,6 @@ REFUSED = {
         "MK33",
     ),
     "compared": ("e = dict(d)\n    x += d == e", "MK333"),
-    "joined": ("e = d | {1: x}", "MK333"),
-    "spread": ("e = {**d, 1: x}", "MK333"),
 }
 
 

@@ -163,7 +163,7 @@ def new(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str 
 def _keys_needed(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Exception:
     """The reason why ``ref``, which gets the new ``key``, must be searched; or a refusal."""
     message = f"the keys of a dict must be known ahead of time, got {describe(key)}"
-    refusal = ctx.unroll(node, "MK333", message, "let all keys be integers, or tuples of these")
+    refusal = ctx.unroll(node, "MK333", message, searched.KEYS_HELP)
     made_at = ctx.heap.made_at.get(ref.key)
     is_plain = searched.is_key(key) and ref.key not in ctx.heap.ambiguous
     if ctx.unrollable or made_at is None or not is_plain:

@@ -20,17 +20,20 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, lists
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import growable, growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, way_out
+from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, describe, name_of, way_out
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.types import Tuple
+
+KEYS_HELP = "let all keys be texts, integers, or tuples of integers"
 
 
 def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str) -> Ref:
@@ -41,7 +44,7 @@ def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str
     ]
     if not all(is_key(key) for key, _ in both):
         message = "this dict gets integers of the run as keys, and has others"
-        raise ctx.refuse(node, "MK333", message, "let all keys be integers, or tuples of these")
+        raise ctx.refuse(node, "MK333", message, KEYS_HELP)
     pairs = containers.owned(ctx, Items(tuple(map(Items, both)), is_list=True), hint)
     return containers.owned(ctx, Items((pairs,), cls=Held.SEARCHED), hint)
 
@@ -103,8 +106,18 @@ def has(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
 def write(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, value: Operand) -> None:
     """``ref[key] = value``; in a loop over the dict a new key is an error, at once."""
     kept, key = delayed.settle(ctx, value), run_texts.key(ctx, key)
+    _check_kind(ctx, node, pairs, key)
     name = "put_there" if _is_looped(ctx, pairs) else "put"
     algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, kept)
+
+
+def _check_kind(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> None:
+    """Refuse a key of another kind than those that a dict has."""
+    of = containers.grown(ctx, pairs)
+    item_ = None if of is None else growable.item_type(ctx.heap.arrays_of(of))
+    if isinstance(item_, Tuple) and (item_.items[0] == RUN_TEXT) != isinstance(key, RunText):
+        message = "the keys of this dict are texts and integers"
+        raise ctx.refuse(node, "MK333", message, "let them be all texts, or all integers")
 
 
 def get_or_put(
@@ -152,7 +165,7 @@ def _place(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom
     key = run_texts.key(ctx, key)
     if not is_key(key):
         what = f"a dict whose keys are not known ahead of time can't have {describe(key)} as a key"
-        help_ = way_out(key) or "let keys be integers, or tuples of these"
+        help_ = way_out(key) or "let keys be texts, integers, or tuples of integers"
         raise ctx.refuse(node, "MK333", what, help_)
     at = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "place", pairs, key))
     if isinstance(at, ir.Value):  # where it is behind the last one nobody reads there
