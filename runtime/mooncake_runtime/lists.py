@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mooncake_runtime.exact_values import exact_number
-from mooncake_runtime.instances import exactly
+from mooncake_runtime.instances import alternative, exactly
 from mooncake_runtime.spec import PLAIN
 
 T = TypeVar("T")
@@ -36,6 +36,12 @@ def refill(value: MutableMapping[Any, Any], items: Mapping[Any, Any]) -> None:
         return
     value.clear()
     value.update(items)
+
+
+def alternatives(path: str, values: Iterable[Any], *options: object) -> NDArray[np.int64]:
+    """The numbers of the options that the values are; ValueError or TypeError if one is none."""
+    found = (alternative(path.format(k), one, *options) for k, one in enumerate(values))
+    return np.fromiter(found, np.int64)
 
 
 def numbers_of(path: str, values: Any, dtype: str) -> NDArray[Any]:

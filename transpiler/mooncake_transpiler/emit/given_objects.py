@@ -75,6 +75,9 @@ def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
                 yield Group(f"{use('elements_of')}(", found, ")", compact=True)
             case List():
                 yield from _rows(leaf, label, values, use)
+            case OneOf(options=options):
+                shown_ = [_shown(option, use) for option in options]
+                yield Group(f"{use('alternatives')}(", (label, values, *shown_), ")", compact=True)
             case Scalar(is_text=True):
                 yield Group(f"{use('text_numbers')}(", (label, values), ")", compact=True)
             case Scalar(dtype=dtype):
@@ -106,7 +109,7 @@ def _items_in(item: Type, path: str) -> Iterator[tuple[str, Type]]:
         case Tuple():
             for inner, part in fields(item, path):
                 yield from _items_in(part, inner)
-        case Scalar() | Array() | List():
+        case Scalar() | Array() | List() | OneOf():
             yield path, item
         case _:
             return

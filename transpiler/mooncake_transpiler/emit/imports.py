@@ -97,6 +97,7 @@ THIRD_PARTY = {
             "objects_of",
             "row_elements_of",
             "row_spans_of",
+            "alternatives",
             "items_of",
             "refill",
             "rows_of",

@@ -256,6 +256,10 @@ class _Wrapper:
     def _listed(self, item: Type, hint: str, suffix: str, targets: list[str]) -> Item:
         """A list of items, made of variables for arrays of their parts."""
         match item:
+            case OneOf(options=options):
+                targets.append(self.fresh(hint))
+                members = ", ".join(map(str, options))
+                return f"[({members})[which] for which in {targets[-1]}]"
             case Scalar(is_text=True):
                 targets.append(self.fresh(hint))
                 known = tuple(map(quoted, self.func.border.words))

@@ -258,6 +258,8 @@ def is_listable(item: Type) -> bool:
     match item:
         case Scalar(is_text=is_text_):
             return not is_text_
+        case OneOf(options=options):
+            return all(isinstance(option, Selector) and not option.methods for option in options)
         case Array(ndim=ndim):
             return ndim > 0
         case List(item=item):

@@ -24,6 +24,7 @@ from mooncake_transpiler.types import (
     OneOf,
     Opaque,
     Scalar,
+    Selector,
     StructKind,
     Tuple,
     Type,
@@ -70,12 +71,20 @@ def _problems(of: Tuple, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         if ITSELF in parts(type_):
             what = f"its field {name} is neither such an object nor a list of such"
             yield what, f"write `{name}: T`, `T | None` or `list[T]`"
-        elif names and name not in names and not isinstance(type_, Scalar | Array | Opaque):
+        elif names and name not in names and not _can_be_beside_links(type_):
             yield f"its field {name} is a {type_}, no number and no array", "pass it on its own"
     if sum(isinstance(type_, List) for name, type_ in fields if name in names) > 1:
         yield "several of its fields are lists of such objects", "let them be in one list"
     if names and of.of is not None and of.of.kind not in (StructKind.MUTABLE, StructKind.FROZEN):
         yield f"a {of.of.kind.value} can't be linked yet", "make it a dataclass"
+
+
+def _can_be_beside_links(type_: Type) -> bool:
+    """True for fields that are numbers, arrays, members of enums, or not looked at."""
+    options = type_.options if isinstance(type_, OneOf) else (type_,)
+    return isinstance(type_, Scalar | Array | Opaque) or all(
+        isinstance(o, Selector) for o in options
+    )
 
 
 def each_alone(type_: Type) -> Type:

@@ -21,11 +21,12 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import optional_items, rows, tuples
 from mooncake_transpiler.frontend.lower.scalar import run_texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses
+from mooncake_transpiler.frontend.lower.scalar.text_types import selectors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged, Tupled
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged, ToldItems, Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import (
@@ -35,6 +36,7 @@ from mooncake_transpiler.types import (
     List,
     ListKind,
     NoneType,
+    OneOf,
     Opaque,
     Scalar,
     Tuple,
@@ -84,6 +86,8 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") 
             return Items((content,), cls=Held.SEARCHED) if kind is ListKind.DICT else content
         case Scalar(is_text=True):
             return Items((next(values),), ("text",), Held.TEXT)
+        case OneOf():
+            return Items((next(values),), ("which",), ToldItems(selectors(item)))
         case NoneType():
             return NOTHING
         case Opaque(spelled=spelled):
@@ -150,6 +154,9 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
             return ragged.of_rows(ctx, _side_by_side(ctx, node, parts, number))
         case Scalar(is_text=True), Items(items=(column,)) if optional_items.is_text(held):
             return column
+        case OneOf(), Items(cls=ToldItems(options=options), items=(column,)):
+            if options == item.options:
+                return column
         case Scalar(is_text=True), _:
             pass
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):

@@ -14,8 +14,8 @@ from mooncake_transpiler.frontend.lower.object import unifying
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Maybe, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Maybe, Operand, Told
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import DType, Scalar, Tuple, Type, leaves
 
@@ -35,6 +35,12 @@ def is_text(of: Operand) -> TypeGuard[Items]:
     return isinstance(of, Items) and of.cls == Held.TEXT
 
 
+def is_one_by_number(of: Operand) -> TypeGuard[Items]:
+    """True for the part of a text, or of one of several; a list of such is in an array."""
+    by_number = isinstance(of, Items) and (of.cls == Held.TEXT or isinstance(of.cls, ToldItems))
+    return by_number and all(isinstance(atom.type, Scalar) for atom in atoms(of))
+
+
 def parts(operand: Operand) -> Operand:
     """``operand`` with a pair in place of what may be None; numbers that nobody reads are 0."""
     match operand:
@@ -42,6 +48,8 @@ def parts(operand: Operand) -> Operand:
             return Items((there, parts(value)), ("there", "value"), Held.MAYBE)
         case RunText(number=number):
             return Items((number,), ("text",), Held.TEXT)
+        case Told(which=which, options=options):
+            return Items((which,), ("which",), ToldItems(options))
         case Items(items=items, is_list=False):
             return replace(operand, items=tuple(map(parts, items)))
         case ir.Undef(type=Scalar() as type_):
@@ -58,7 +66,8 @@ def item(operand: Operand, type_: Type) -> Operand:
 def _is_in_parts(type_: Type) -> bool:
     if not isinstance(type_, Tuple):
         return False
-    return type_.cls in (Held.MAYBE, Held.TEXT) or any(map(_is_in_parts, type_.items))
+    is_one = type_.cls in (Held.MAYBE, Held.TEXT) or isinstance(type_.cls, ToldItems)
+    return is_one or any(map(_is_in_parts, type_.items))
 
 
 def unset(type_: Type | None) -> Operand:
@@ -68,9 +77,9 @@ def unset(type_: Type | None) -> Operand:
 
 def whole(of: Items) -> Operand:
     """The item with these parts."""
-    if is_text(of):
+    if is_one_by_number(of):
         (number,) = atoms(of)
-        return RunText(number)
+        return Told(number, of.cls.options) if isinstance(of.cls, ToldItems) else RunText(number)
     there, value = of.items
     if value == NOTHING:
         return NOTHING

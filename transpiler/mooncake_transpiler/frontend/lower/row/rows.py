@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Maybe,
     Operand,
     Static,
+    Told,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Tupled
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
@@ -103,7 +104,7 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
         return at(ctx, ctx.heap.arrays_of(held), number, hint)
     if isinstance(of, Items):
         parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
-        in_parts = optional_items.is_held(of) or _is_one_text(parts)
+        in_parts = optional_items.is_held(of) or optional_items.is_one_by_number(parts)
         return optional_items.whole(parts) if in_parts else parts
     assert isinstance(of, ir.Value | ir.Undef)
     if of in ctx.memory.counting and signs.is_natural(ctx, index):
@@ -114,11 +115,6 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     if of in ctx.memory.shown and isinstance(of, ir.Value):
         ctx.memory.shown[found] = ctx.memory.shown[of]
     return found
-
-
-def _is_one_text(parts: Items) -> bool:
-    """True for the parts of a text; a list of them is in an array."""
-    return optional_items.is_text(parts) and all(map(is_scalar, parts.items))
 
 
 def _with_identity(ctx: Context, held: Operand) -> Operand:
@@ -313,7 +309,7 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
         case Ref() if containers.is_list(operand):
             held = containers.content(ctx, node, operand)
             return plain(ctx, node, replace(held, is_list=not containers.is_tuple(operand)))
-        case RunText():
+        case RunText() | Told():
             return optional_items.parts(operand)
         case Items(items=items):
             return replace(operand, items=tuple(plain(ctx, node, one) for one in items))
@@ -325,7 +321,7 @@ def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Oper
     """Unset arrays for ``size`` items like ``model``."""
     if isinstance(model, Maybe) and optional_items.is_possible(type_of(model) or NONE):
         model = optional_items.parts(model)
-    if isinstance(model, RunText):
+    if isinstance(model, RunText | Told):
         model = optional_items.parts(model)
     match model:
         case Items() if any(True for _ in atoms(model)):

@@ -9,8 +9,19 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT
-from mooncake_transpiler.types import TEXT, List, ListKind, Opaque, Scalar, Tuple, Type, parts
+from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, told
+from mooncake_transpiler.types import (
+    TEXT,
+    List,
+    ListKind,
+    OneOf,
+    Opaque,
+    Scalar,
+    Selector,
+    Tuple,
+    Type,
+    parts,
+)
 
 _LIST = re.compile(r"(?:[\w.]*\.)?(?:list|List|Sequence)\[str\]")
 _TUPLE = re.compile(r"(?:[\w.]*\.)?(?:tuple|Tuple)\[str, \.\.\.\]")
@@ -45,4 +56,11 @@ def _by_number(type_: Opaque) -> Type:
 
 def inside(type_: Type) -> Type:
     """The type of a field as the function sees it."""
+    if isinstance(type_, OneOf):
+        return told(selectors(type_))
     return RUN_TEXT if isinstance(type_, Scalar) and type_.is_text else type_
+
+
+def selectors(type_: OneOf) -> tuple[Selector, ...]:
+    """The texts and members of enums that there are."""
+    return tuple(option for option in type_.options if isinstance(option, Selector))

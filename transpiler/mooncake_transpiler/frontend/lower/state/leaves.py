@@ -35,7 +35,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
@@ -176,6 +176,8 @@ def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
             return Told(next(leaves), options_of(type_))
         case Tuple(items=(Scalar(),), cls=Held.TEXT):
             return RunText(next(leaves))
+        case Tuple(items=(Scalar(),), cls=ToldItems(options=options)):
+            return Told(next(leaves), options)
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
         case Opaque(spelled=spelled):
@@ -200,6 +202,8 @@ def fresh(type_: Type, hint: Hint) -> Operand:
             return Told(ir.Value(name_of(hint), INT), options_of(type_))
         case Tuple(items=(Scalar(),), cls=Held.TEXT):
             return RunText(ir.Value(name_of(hint), INT))
+        case Tuple(items=(Scalar(),), cls=ToldItems(options=options)):
+            return Told(ir.Value(name_of(hint), INT), options)
         case Tuple(items=items, names=names, cls=cls, of=of):
             labels = names or [str(k) for k in range(len(items))]
             hints = [_item_hint(hint, k, label) for k, label in enumerate(labels)]
@@ -234,6 +238,8 @@ def undefined(type_: Type) -> Operand:
             return Told(ir.Undef(INT), options_of(type_))
         case Tuple(items=(Scalar(),), cls=Held.TEXT):
             return RunText(ir.Undef(INT))
+        case Tuple(items=(Scalar(),), cls=ToldItems(options=options)):
+            return Told(ir.Undef(INT), options)
         case Tuple(items=items, names=names, cls=cls, of=of):
             return Items(tuple(map(undefined, items)), names, cls, of)
         case NoneType():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mooncake_transpiler.frontend.lower.state.whose import Whose
-from mooncake_transpiler.types import ClassRef, DType, OwnKind, Type
+from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type
 
 
 class Held(OwnKind, Enum):
@@ -29,6 +29,16 @@ class Held(OwnKind, Enum):
 
     def __str__(self) -> str:
         return f"%{self.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldItems(OwnKind):
+    """The numbers of members of enums, or texts, in a list: which of ``options`` each one is."""
+
+    options: tuple[Selector, ...]
+
+    def __str__(self) -> str:
+        return f"%told:{'|'.join(map(str, self.options))}"
 
 
 @dataclass(frozen=True, slots=True)
