@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,6 +83,16 @@ def is_a_tuple(xs: tuple[float, ...]) -> float:
     if isinstance(xs, (tuple, float)) and type(xs) is tuple:
         return sum(xs) * xs.count(1.0) + xs[0]
     return 1.0
+
+
+def copies_of_it(xs: tuple[float, ...], n: int) -> float:
+    grown = xs
+    for i in range(n):
+        grown = (*grown, xs[0] * i)
+    copies = [copy.copy(xs), copy.deepcopy(xs), copy.copy(grown), copy.deepcopy(grown)]
+    if all(isinstance(one, tuple) for one in copies) and copies[0] is xs:
+        return sum(copies[1]) * sum(copies[3]) + copies[2][-1]
+    return 0.0
 
 
 def rows_of_it(rows: tuple[tuple[float, ...], ...]) -> float:

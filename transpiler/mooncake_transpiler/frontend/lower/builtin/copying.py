@@ -29,6 +29,8 @@ Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> Operand:
     """``copy.copy(value)``."""
     match value:
+        case Ref() if containers.is_tuple(value):
+            return value
         case Ref() if (grown := containers.grown(ctx, value)) is not None:
             return growing.copied(ctx, node, grown)
         case Ref() if replacing.is_rows(ctx, node, value):
@@ -48,6 +50,9 @@ def deep(
 ) -> Operand:
     """``copy.deepcopy(value)``: what occurs twice is copied once."""
     match value:
+        case Ref() if containers.is_tuple(value):
+            listed = replace(value, cls=containers.LIST)
+            return containers.as_tuple(deep(ctx, node, listed, memo, hint))
         case Ref() if (of := containers.pooled(ctx, value)) is not None:
             if memo or not containers.are_numbers(of):
                 raise _many(ctx, node)

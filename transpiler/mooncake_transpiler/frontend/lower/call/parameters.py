@@ -244,7 +244,7 @@ class Arm:
                 self.ctx.frame.values[f"{FINAL}{key}:{name}"] = value
         tabled = {one.path for one in self.rows}
         for path, (ref, type_) in self.lists.items():
-            is_changed = ref.key in self.ctx.heap.deeds.changed
+            is_changed = ref.key in self.ctx.heap.deeds.changed and not containers.is_tuple(ref)
             if path in tabled and not is_changed:
                 continue
             if path in self.ctx.heap.plan.copied:

@@ -133,7 +133,8 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
 
     ``empty``: the pool for it where it has no items.
     """
-    is_open = ref.key not in ctx.heap.given and ref.key not in ctx.heap.ambiguous
+    is_seen = ref.key in ctx.heap.given and not containers.is_tuple(ref)  # by the caller
+    is_open = not is_seen and ref.key not in ctx.heap.ambiguous
     if not is_open or containers.pooled(ctx, ref) is not None:
         return
     found = _items(ctx, node, ref, empty)
