@@ -101,3 +101,21 @@ def linked(first: Node | None) -> float:
         total += n.x if n.side is Side.BUY else -n.x
         n = n.next
     return total
+
+
+def doubled(trades: list[Trade]) -> list[Trade]:
+    return [Trade(t.side, 2.0 * t.quantity, t.price) for t in trades]
+
+
+def beside_an_option(trades: list[Trade], fee: float | None, names: list[Side] | None) -> float:
+    for t in trades:
+        if fee is not None:
+            t.price -= fee
+        if t.side is Side.BUY and (names is None or t.side in names):
+            t.quantity *= 1.5
+    best = trades[0]
+    for t in trades:
+        if t.price > best.price:
+            best = t
+    best.price *= 2.0
+    return sum(t.quantity * t.price for t in trades)

@@ -30,7 +30,7 @@ def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``dict(other, a=1)``."""
     if len(given.args) > 1:
         raise ctx.refuse(node, "MK303", "dict takes one argument at most")
-    first = _held(ctx, node, given.args[0]) if given.args else None
+    first = pairs.once(ctx, _held(ctx, node, given.args[0])) if given.args else None
     other = None if first is None else containers.pairs(ctx, first)
     if other is not None and not given.keywords:
         return searched.copied(ctx, node, other)

@@ -95,7 +95,7 @@ class Arm:
         for path, (ref, type_) in self.lists.items():
             found = given_rows.taken(self.ctx, self.node, path, ref, type_)
             if found is not None:
-                if self.chosen or path not in self.ctx.frame.values:
+                if path in self.chosen or path not in self.ctx.frame.values:
                     why = f"{path} is a part of a parameter"
                     raise self.ctx.heap.plan.keep_out(found[1].cls, why)
                 self.lists[path] = found[0], type_

@@ -37,7 +37,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import (
     ANY_DICT,
     FLOAT,
@@ -333,8 +332,8 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type) -> Oper
         case Tuple(of=ClassRef() as declared), Items(of=ClassRef() as of) if of != declared:
             own = ctx.source.classes[of.module, of.name].annotation
             return value if own is None else closed(ctx, node, value, own.type)
-        case Scalar(is_text=True), RunText():
-            return value
+        case Scalar(is_text=True), _ if run_texts.is_text(value):
+            return run_texts.key(ctx, value)
         case Scalar(is_text=False), _ if type_of(value) is not None:
             return convert(ctx, node, value, type_, "a number in the result")
         case Array(), _ if type_of(value) not in (type_, None):

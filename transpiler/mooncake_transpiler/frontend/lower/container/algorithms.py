@@ -82,6 +82,12 @@ def equal(xs, ys):
             return False
     return True
 
+def contains(xs, value):
+    for x in xs:
+        if x == value:
+            return True
+    return False
+
 def joined(xs, ys):
     found = list(xs)
     for y in ys:

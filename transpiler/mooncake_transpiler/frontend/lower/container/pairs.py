@@ -7,6 +7,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, keyed, lists, searched
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.object import containers
@@ -14,7 +15,13 @@ from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Elements,
+    Generator,
+    Items,
+    Operand,
+    Static,
+)
 
 
 def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]:
@@ -49,6 +56,14 @@ def all_named(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
     return replace(over, count=wanted)
 
 
+def once(ctx: Context, value: Operand) -> Operand:
+    """``value``; of a generator, which can be run through once, its items."""
+    if not isinstance(value, Generator):
+        return value
+    known = value.known()
+    return delayed.settle(ctx, value.listed()) if known is None else Items(known)
+
+
 def are_open(ctx: Context, node: cst.CSTNode, value: Operand) -> bool:
     """True for a dict, or a sequence of pairs, of which only the run tells how many there are."""
     if containers.is_dict(value):
@@ -73,6 +88,7 @@ def joined(ctx: Context, node: cst.CSTNode, hint: str, *values: Operand) -> Ref:
 
 def update(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """``ref.update(value)``."""
+    value = once(ctx, value)
     if are_open(ctx, node, value):
         fill(ctx, node, ref, value)
         return

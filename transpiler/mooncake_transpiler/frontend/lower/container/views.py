@@ -53,11 +53,21 @@ def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
     return Arguments(args, {key: view(ctx, node, arg) for key, arg in given.keywords.items()})
 
 
+def _holds_texts(held: Operand) -> bool:
+    """True for texts and members of enums, by their numbers, in a list."""
+    if not isinstance(held, Items):
+        return False
+    return optional_items.is_told(held) or any(map(_holds_texts, held.items))
+
+
 def as_array(ctx: Context, node: cst.CSTNode, held: Items) -> Operand:
     """The list as ``np.array`` makes it an array, as far as it is one already.
 
     NumPy has no such array, and lays out otherwise what it makes of the items.
     """
+    if _holds_texts(held):
+        message = "texts or members of an enum are here where numbers or arrays are needed"
+        raise ctx.refuse(node, "MK372", message, "loop over them, or compare them one by one")
     inside = rows.leaves(held)
     if optional_items.is_held(inside):
         inside = optional_items.all_there(ctx, node, inside)

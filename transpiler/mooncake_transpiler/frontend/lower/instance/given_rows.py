@@ -22,26 +22,24 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, growing, rows
+from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
-from mooncake_transpiler.frontend.lower.scalar.text_types import inside, selectors
+from mooncake_transpiler.frontend.lower.scalar.text_types import inside, is_by_number
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import mapped
-from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, atoms, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.types import (
     Array,
     ClassRef,
     List,
-    OneOf,
     Opaque,
     Scalar,
     StructKind,
     Tuple,
-    Type,
 )
 
 ZERO = ir.int_const(0)
@@ -93,10 +91,7 @@ class GivenRows:
             index = ir.Slice(self.start, end)
             column = mapped(column, lambda atom: _part(ctx, atom, index))
         type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
-        if isinstance(type_.item, OneOf):
-            column = Items((column,), ("which",), ToldItems(selectors(type_.item)))
-        elif inside(type_.item) == RUN_TEXT:
-            column = Items((column,), ("text",), Held.TEXT)
+        column = optional_items.as_column(column, inside(type_.item))
         held = Items((column,), cls=Held.ROWS, is_list=True)
         return f"{self.path}{CONTENT}.{name}", type_, held
 
@@ -118,7 +113,7 @@ def taken(
     plan, fields = ctx.heap.plan, zip(item.names or (), item.items, strict=True)
     named = {name: inside(one) for name, one in fields if not isinstance(one, Opaque)}
     plan.opaque |= {(cls, name) for name in item.names or () if name not in named}
-    if not all(isinstance(one, Scalar | Array) or _is_by_number(one) for one in named.values()):
+    if not all(isinstance(one, Scalar | Array) or is_by_number(one) for one in named.values()):
         raise plan.keep_out(cls, "a field of the caller's objects is no number and no array")
     tables.plan_for(plan, cls, {name: undefined(one) for name, one in named.items()})
     if plan.columns[cls] != named:
@@ -134,11 +129,6 @@ def taken(
     fill(ctx, node, table, content)
     containers.forget(ctx, given)
     return _listed(ctx, path, cls, count), GivenRows(path, cls, item, count)
-
-
-def _is_by_number(type_: Type) -> bool:
-    """True for texts, and for one of several texts or members of enums."""
-    return isinstance(type_, Tuple) and type_.cls in (Held.TEXT, Held.TOLD)
 
 
 def fill(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:

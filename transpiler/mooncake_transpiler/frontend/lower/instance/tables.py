@@ -37,6 +37,7 @@ from mooncake_transpiler.frontend.lower.row import (
 )
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
+from mooncake_transpiler.frontend.lower.scalar.text_types import is_by_number
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -336,7 +337,8 @@ def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
     cls, columns = class_of(ctx, row), list[Operand]()
     for spec in cls.fields:
         type_ = ctx.heap.plan.columns[cls].get(spec.name)
-        if not isinstance(type_, Scalar | Array) or _flag(spec.name) in ctx.heap.plan.columns[cls]:
+        is_plain = isinstance(type_, Scalar | Array) or is_by_number(type_)
+        if not is_plain or _flag(spec.name) in ctx.heap.plan.columns[cls]:
             message = "objects whose number is not known ahead of time can't leave the function"
             raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
         table, k, at = _held(ctx, row, spec.name)
@@ -345,7 +347,7 @@ def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
             columns.append(ragged.picked(ctx, column, at))
         else:
             (numbers,) = atoms(column)
-            columns.append(storage.taken(ctx, numbers, at))
+            columns.append(optional_items.as_column(storage.taken(ctx, numbers, at), type_))
     names = tuple(spec.name for spec in cls.fields)
     return Items(tuple(columns), names, cls.name, row.of)
 

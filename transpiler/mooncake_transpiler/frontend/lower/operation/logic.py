@@ -10,8 +10,8 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed, whole
-from mooncake_transpiler.frontend.lower.container import rebinding, views
-from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.container import algorithms, lists, rebinding, views
+from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, eithers, phis
 from mooncake_transpiler.frontend.lower.object import absent_lists, containers
@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.operation import (
     module_comparisons,
     shortcut,
 )
-from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar import kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -37,6 +37,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 
 COMPARED: dict[type[cst.CSTNode], str] = {
     cst.LessThan: "lt", cst.LessThanEqual: "le", cst.GreaterThan: "gt",
@@ -149,14 +151,22 @@ def compare(
         case cst.IsNot():
             return optional.negated(ctx, _is_one(ctx, node, left, right))
         case cst.In():
-            return equality.contains(ctx, node, left, views.view(ctx, node, right))
+            return _contains(ctx, node, left, right)
         case cst.NotIn():
-            found = equality.contains(ctx, node, left, views.view(ctx, node, right))
-            return compute(ctx, node, "not", (found,), hint)
+            return compute(ctx, node, "not", (_contains(ctx, node, left, right),), hint)
         case _ if delayed.is_array(left) or delayed.is_array(right):
             return whole.apply(ctx, node, COMPARED[type(operator)], (left, right))
         case _:
             return equality.ordered(ctx, node, COMPARED[type(operator)], left, right, hint)
+
+
+def _contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
+    """``item in container``; of a list whose length the run tells, text is compared one by one."""
+    is_text = isinstance(item, Static | Told | RunText) and item != NOTHING
+    if is_text and lists.is_run_time(ctx, container):
+        found = algorithms.run(ctx, node, "contains", container, item)
+        return kinds.as_kind(ctx, numbers.as_scalar(ctx, node, found), Kind.PYTHON)
+    return equality.contains(ctx, node, item, views.view(ctx, node, container))
 
 
 def _is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:

@@ -11,9 +11,10 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array.whole import library_call
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.object import unifying
+from mooncake_transpiler.frontend.lower.scalar.text_types import is_by_number
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, options_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Maybe, Operand, Told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
@@ -35,10 +36,14 @@ def is_text(of: Operand) -> TypeGuard[Items]:
     return isinstance(of, Items) and of.cls == Held.TEXT
 
 
+def is_told(of: Operand) -> TypeGuard[Items]:
+    """True for the arrays, or the parts, of texts and of members of enums."""
+    return isinstance(of, Items) and (of.cls == Held.TEXT or isinstance(of.cls, ToldItems))
+
+
 def is_one_by_number(of: Operand) -> TypeGuard[Items]:
     """True for the part of a text, or of one of several; a list of such is in an array."""
-    by_number = isinstance(of, Items) and (of.cls == Held.TEXT or isinstance(of.cls, ToldItems))
-    return by_number and all(isinstance(atom.type, Scalar) for atom in atoms(of))
+    return is_told(of) and all(isinstance(atom.type, Scalar) for atom in atoms(of))
 
 
 def parts(operand: Operand) -> Operand:
@@ -56,6 +61,15 @@ def parts(operand: Operand) -> Operand:
             return unread(type_)
         case _:
             return operand
+
+
+def as_column(column: Operand, type_: Type | None) -> Operand:
+    """``column``, an array, as that of a field of the ``type_`` of objects in a table."""
+    if not is_by_number(type_):
+        return column
+    if type_.cls == Held.TEXT:
+        return Items((column,), ("text",), Held.TEXT)
+    return Items((column,), ("which",), ToldItems(options_of(type_)))
 
 
 def item(operand: Operand, type_: Type) -> Operand:

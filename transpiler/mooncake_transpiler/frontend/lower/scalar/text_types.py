@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TypeGuard
 
 from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, told
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.types import (
     TEXT,
     List,
@@ -59,6 +61,11 @@ def inside(type_: Type) -> Type:
     if isinstance(type_, OneOf):
         return told(selectors(type_))
     return RUN_TEXT if isinstance(type_, Scalar) and type_.is_text else type_
+
+
+def is_by_number(type_: Type | None) -> TypeGuard[Tuple]:
+    """True for such a type of texts, and of one of several texts or members of enums."""
+    return isinstance(type_, Tuple) and type_.cls in (Held.TEXT, Held.TOLD)
 
 
 def selectors(type_: OneOf) -> tuple[Selector, ...]:
