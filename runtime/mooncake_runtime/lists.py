@@ -29,6 +29,19 @@ def items_of(path: str, value: Any) -> list[tuple[Any, Any]]:
     return list(value.items())
 
 
+def items_at(rows: Iterable[Any], *way: int) -> list[list[Any]]:
+    """For each of ``rows``, lists of tuples or dicts, what its items have at these indices."""
+    found = []
+    for row in rows:
+        if not isinstance(row, Iterable):
+            raise TypeError(f"expected a list or a dict, got {type(row).__name__}")
+        items = list(row.items() if isinstance(row, Mapping) else row)
+        for k in way:
+            items = [item[k] for item in items]
+        found.append(items)
+    return found
+
+
 def refill(value: MutableMapping[Any, Any], items: Mapping[Any, Any]) -> None:
     """Let the dict ``value`` have these ``items``, and no others, in their order."""
     if [*value] == [*items]:

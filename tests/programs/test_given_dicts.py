@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import gradient_text, transpiled
 
 SOURCE = """\
 from dataclasses import dataclass
@@ -30,6 +33,10 @@ def shares(w: dict[str, float]) -> dict[str, float]:
 def numbered(d: dict[int, float], t: tuple[float, ...]) -> float:
     return sum(k * v for k, v in d.items()) * t[-1]
 
+def nested(rows: list[dict[str, float]], g: dict[int, list[tuple[int, float]]]) -> float:
+    edges = sum(k * j * v for k, row in g.items() for j, v in row)
+    return sum(r["price"] * r["quantity"] for r in rows) * edges
+
 def signed(orders: list[Order]) -> float:
     for o in orders:
         if o.side == "sell":
@@ -52,6 +59,30 @@ def test_gradients_have_the_keys(modules: tuple[ModuleType, ModuleType]) -> None
     assert list(bars.r.items()) == [("a", 1.0), ("c", 0.0), ("b", 2.0)]
     y, bars = grad.numbered_value_and_grad({3: 2.0}, (1.0, 4.0))
     assert (y, bars.d, bars.t) == (24.0, {3: 12.0}, (0.0, 6.0))
+
+
+def test_containers_in_containers(modules: tuple[ModuleType, ModuleType]) -> None:
+    _, grad = modules
+    rows = [{"price": 2.0, "quantity": 3.0}, {"quantity": 1.0, "price": 4.0, "fee": 1.0}]
+    y, bars = grad.nested_value_and_grad(rows, {2: [(1, 0.5), (3, 1.0)], 5: []})
+    assert y == 10.0 * 7.0
+    assert bars.rows == [
+        {"price": 21.0, "quantity": 14.0},
+        {"quantity": 28.0, "price": 7.0, "fee": 0.0},
+    ]
+    assert bars.g == {2: [(None, 20.0), (None, 60.0)], 5: []}
+    with pytest.raises(TypeError, match="expected a list or a dict, got int"):
+        grad.nested_grad([{"price": 1.0, "quantity": 1.0}, 3], {})
+
+
+@pytest.mark.parametrize("command", ["format --diff", "check"])
+def test_the_text_is_in_order(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "program_grad.py"
+    path.write_text(gradient_text(SOURCE))
+    path.with_name("program.py").write_text(SOURCE)
+    ruff = [sys.executable, "-m", "ruff", *command.split(), "--isolated", path.name]
+    done = subprocess.run(ruff, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_missing_keys(modules: tuple[ModuleType, ModuleType]) -> None:

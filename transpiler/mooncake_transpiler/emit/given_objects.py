@@ -6,6 +6,7 @@ parts of all; those that are not there are zeros.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from mooncake_transpiler.emit.layout import Group, Item, quoted
@@ -90,10 +91,10 @@ def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
 def _rows(of: List, label: str, values: str, use: Use) -> Iterator[Item]:
     """The arrays of the lists, or dicts, ``values`` in a list."""
     for access, leaf in _items_in(of.item, ""):
-        rows = values
-        if access:
-            items = "row.items()" if of.kind is ListKind.DICT else "row"
-            rows = f"[[item{access} for item in {items}] for row in {values}]"
+        way = re.findall(r"\d+", access)
+        rows: Item = values
+        if way:
+            rows = Group(f"{use('items_at')}(", (values, *way), ")", compact=True)
         assert isinstance(leaf, Scalar)
         yield Group(f"{use('row_spans_of')}(", (label, rows), ")", compact=True)
         if leaf.is_text:

@@ -98,6 +98,7 @@ THIRD_PARTY = {
             "row_elements_of",
             "row_spans_of",
             "alternatives",
+            "items_at",
             "items_of",
             "refill",
             "rows_of",

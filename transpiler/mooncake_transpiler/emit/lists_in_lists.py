@@ -43,5 +43,5 @@ def rows(
     found = inner(item.item, hint)
     if item.kind is ListKind.LIST:
         return found
-    head = f"{use('list')}({use('map')}({use(item.kind.value)}, "
-    return Group(head, (found,), "))", compact=True)
+    mapped = Group(f"{use('map')}(", (use(item.kind.value), found), ")", compact=True)
+    return Group(f"{use('list')}(", (mapped,), ")", compact=True)

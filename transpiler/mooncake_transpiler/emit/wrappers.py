@@ -200,7 +200,8 @@ class _Wrapper:
                 return Group(f"{self.use('dict')}(", (zipped,), ")", compact=True)
             case List(item=item, kind=kind):
                 made = self._listed(item, hint, suffix, targets)
-                return made if kind is ListKind.LIST else f"{self.use(kind.value)}({made})"
+                head = f"{self.use(kind.value)}("
+                return made if kind is ListKind.LIST else Group(head, (made,), ")", compact=True)
             case Scalar(is_text=True):
                 targets.append(self.fresh(hint))
                 return self._text(targets[-1])
