@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.printer import format_func
-from mooncake_transpiler.types import BOOL, FLOAT, INT, NONE, Array, DType, Scalar, Tuple, Type
+from mooncake_transpiler.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    Array,
+    DType,
+    Scalar,
+    Tuple,
+    Type,
+)
 from mooncake_transpiler.verifier import verify
 
 VECTOR = Array(DType.FLOAT64, 1)
@@ -22,6 +33,10 @@ def real(value: float) -> ir.Const:
 
 def variable(name: str, type_: Type) -> ir.Value:
     return ir.Value(name, type_)
+
+
+X, A, N = variable("x", VECTOR), variable("a", FLOAT), variable("n", INT)
+C, Z = variable("c", BOOL), variable("z", COMPLEX)
 
 
 def function(
@@ -93,7 +108,19 @@ def text(func: ir.Func) -> str:
     return format_func(func)
 
 
+def counting(op: str, step: int, flipped: bool = False, start: ir.Atom = ZERO) -> ir.Func:
+    """A function: ``i = start; while i op n: x[i] = a; i += step; return i``."""
+    b = Builder()
+    i = variable("i", INT)
+    test, body = b.child(), b.child()
+    cond = test.block((test.compute(op, (N, i) if flipped else (i, N), BOOL),))
+    body.store(X, (i,), A)
+    outs = repeat(b, cond, body.block((plus(body, i, ir.int_const(step), "i"),)), [(i, start)])
+    return function((X, A, N), b, outs)
+
+
 __all__ = [
-    "BOOL", "FALSE", "FLOAT", "INT", "MATRIX", "NONE", "ONE", "TRUE", "TWO", "VECTOR", "ZERO",
-    "Builder", "branch", "function", "less", "loop", "plus", "real", "repeat", "text", "variable",
+    "BOOL", "FALSE", "FLOAT", "INT", "MATRIX", "NONE", "ONE", "TRUE", "TWO", "VECTOR", "ZERO", "A",
+    "Builder", "C", "N", "X", "Z", "branch", "counting", "function", "less", "loop", "plus", "real",
+    "repeat", "text", "variable",
 ]  # fmt: skip

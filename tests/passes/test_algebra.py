@@ -17,7 +17,11 @@ from tests.passes.programs import (
     TRUE,
     TWO,
     ZERO,
+    A,
     Builder,
+    C,
+    N,
+    Z,
     function,
     less,
     plus,
@@ -25,11 +29,6 @@ from tests.passes.programs import (
     text,
     variable,
 )
-
-A, N, C, Z = (
-    variable("a", FLOAT), variable("n", INT), variable("c", BOOL), variable("z", COMPLEX)
-)  # fmt: skip
-
 
 S = variable("s", FLOAT32)
 

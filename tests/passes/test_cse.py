@@ -5,7 +5,6 @@ from __future__ import annotations
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.cse import cse
 from mooncake_transpiler.passes.dce import dce
-from mooncake_transpiler.types import COMPLEX
 
 from tests.passes.programs import (
     BOOL,
@@ -16,7 +15,10 @@ from tests.passes.programs import (
     TWO,
     VECTOR,
     ZERO,
+    A,
     Builder,
+    C,
+    N,
     branch,
     function,
     loop,
@@ -25,10 +27,6 @@ from tests.passes.programs import (
     text,
     variable,
 )
-
-A, N, C, Z = (
-    variable("a", FLOAT), variable("n", INT), variable("c", BOOL), variable("z", COMPLEX)
-)  # fmt: skip
 
 
 def test_an_exact_sum_is_not_replaced_by_a_free_one() -> None:

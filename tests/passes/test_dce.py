@@ -13,7 +13,11 @@ from tests.passes.programs import (
     ONE,
     VECTOR,
     ZERO,
+    A,
     Builder,
+    C,
+    N,
+    X,
     branch,
     function,
     less,
@@ -24,10 +28,6 @@ from tests.passes.programs import (
     text,
     variable,
 )
-
-X, A, N, C = (
-    variable("x", VECTOR), variable("a", FLOAT), variable("n", INT), variable("c", BOOL)
-)  # fmt: skip
 
 
 def test_carried_values_and_results() -> None:

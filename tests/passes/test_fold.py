@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.fold import fold
-from mooncake_transpiler.types import COMPLEX
 
 from tests.passes.programs import (
     BOOL,
@@ -17,7 +16,10 @@ from tests.passes.programs import (
     TWO,
     VECTOR,
     ZERO,
+    A,
     Builder,
+    C,
+    N,
     branch,
     function,
     loop,
@@ -26,10 +28,6 @@ from tests.passes.programs import (
     text,
     variable,
 )
-
-A, N, C, Z = (
-    variable("a", FLOAT), variable("n", INT), variable("c", BOOL), variable("z", COMPLEX)
-)  # fmt: skip
 
 
 def test_extents() -> None:

@@ -8,13 +8,15 @@ from mooncake_transpiler.passes.simplify import simplify
 
 from tests.passes.programs import (
     BOOL,
-    FLOAT,
     INT,
     ONE,
     TWO,
     VECTOR,
     ZERO,
     Builder,
+    C,
+    N,
+    X,
     branch,
     function,
     loop,
@@ -22,10 +24,6 @@ from tests.passes.programs import (
     text,
     variable,
 )
-
-X, A, N, C = (
-    variable("x", VECTOR), variable("a", FLOAT), variable("n", INT), variable("c", BOOL)
-)  # fmt: skip
 
 
 def test_hoist() -> None:

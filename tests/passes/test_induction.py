@@ -8,37 +8,22 @@ from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.passes.while_to_for import while_to_for
 
 from tests.passes.programs import (
-    BOOL,
-    FLOAT,
     INT,
     ONE,
     TWO,
-    VECTOR,
     ZERO,
     Builder,
+    C,
+    N,
+    X,
     branch,
+    counting,
     function,
     loop,
     plus,
-    repeat,
     text,
     variable,
 )
-
-X, A, N, C = (
-    variable("x", VECTOR), variable("a", FLOAT), variable("n", INT), variable("c", BOOL)
-)  # fmt: skip
-
-
-def counting(op: str, step: int, flipped: bool = False, start: ir.Atom = ZERO) -> ir.Func:
-    """``i = start; while i op n: x[i] = a; i += step; return i``"""
-    b = Builder()
-    i = variable("i", INT)
-    test, body = b.child(), b.child()
-    cond = test.block((test.compute(op, (N, i) if flipped else (i, N), BOOL),))
-    body.store(X, (i,), A)
-    outs = repeat(b, cond, body.block((plus(body, i, ir.int_const(step), "i"),)), [(i, start)])
-    return function((X, A, N), b, outs)
 
 
 def test_induction_of_a_counter() -> None:

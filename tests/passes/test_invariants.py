@@ -11,7 +11,10 @@ from tests.passes.programs import (
     FLOAT,
     INT,
     VECTOR,
+    A,
     Builder,
+    N,
+    X,
     function,
     loop,
     plus,
@@ -19,10 +22,6 @@ from tests.passes.programs import (
     text,
     variable,
 )
-
-X, A, N, C = (
-    variable("x", VECTOR), variable("a", FLOAT), variable("n", INT), variable("c", BOOL)
-)  # fmt: skip
 
 
 def test_invariants() -> None:

@@ -6,23 +6,18 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.passes.simplify import simplify
 
 from tests.passes.programs import (
-    BOOL,
     FALSE,
     FLOAT,
-    INT,
     TRUE,
-    VECTOR,
     ZERO,
+    A,
     Builder,
+    C,
+    X,
     branch,
     function,
     text,
-    variable,
 )
-
-X, A, N, C = (
-    variable("x", VECTOR), variable("a", FLOAT), variable("n", INT), variable("c", BOOL)
-)  # fmt: skip
 
 
 def test_simplify_untangles_a_return_flag() -> None:

@@ -21,14 +21,15 @@ from tests.passes.programs import (
     TRUE,
     VECTOR,
     ZERO,
+    A,
     Builder,
+    C,
+    N,
+    X,
     real,
     variable,
 )
 
-X, A, N, C = (
-    variable("x", VECTOR), variable("a", FLOAT), variable("n", INT), variable("c", BOOL)
-)  # fmt: skip
 M = variable("m", MATRIX)
 
 
