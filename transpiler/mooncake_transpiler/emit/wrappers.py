@@ -204,7 +204,7 @@ class _Wrapper:
                 return made if kind is ListKind.LIST else Group(head, (made,), ")", compact=True)
             case Scalar(is_text=True):
                 targets.append(self.fresh(hint))
-                return self._text(targets[-1])
+                return self._texts("text_of", targets[-1])
             case _:
                 targets.append(self.fresh(hint + suffix))
                 return self._given(targets[-1], type_)
@@ -222,7 +222,7 @@ class _Wrapper:
 
     def _tuple(self, type_: Tuple, hint: str, suffix: str, targets: list[str]) -> Item:
         """A tuple, a NamedTuple, or an object of the user's class."""
-        names, cls, of = type_.names, type_.cls, type_.of
+        names, cls = type_.names, type_.cls
         labels = names or tuple(str(k) for k in range(len(type_.items)))
         inner = [
             self.made(item, f"{hint}_{label}".lstrip("_"), suffix, targets)
@@ -230,15 +230,15 @@ class _Wrapper:
         ]
         if names is None:
             return tuple_group(inner)
-        if type_.is_object and of is not None and of.kind is not StructKind.DERIVED:
+        if _is_users(type_):
             values = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
             return Group(f"{self.use('instance')}(", (str(cls), *values), ")", compact=True)
         return Group(f"{cls}(", tuple(inner), ")", compact=True)
 
-    def _text(self, name: str) -> Group:
-        """The text whose number ``name`` holds."""
+    def _texts(self, maker: str, name: str) -> Group:
+        """The text, or texts, whose number or numbers ``name`` holds."""
         known = tuple(map(quoted, self.func.border.words))
-        return Group(f"{self.use('text_of')}(", (name, *known), ")", compact=True)
+        return Group(f"{self.use(maker)}(", (name, *known), ")", compact=True)
 
     def _record(self, type_: Tuple, hint: str, suffix: str, targets: list[str]) -> Item:
         """A dict, without the keys that the one that was given lacks."""
@@ -263,8 +263,7 @@ class _Wrapper:
                 return f"[({members})[which] for which in {targets[-1]}]"
             case Scalar(is_text=True):
                 targets.append(self.fresh(hint))
-                known = tuple(map(quoted, self.func.border.words))
-                return Group(f"{self.use('texts_of')}(", (targets[-1], *known), ")", compact=True)
+                return self._texts("texts_of", targets[-1])
             case Scalar(dtype=dtype):
                 name = self.fresh(hint + suffix)
                 targets.append(name)
@@ -280,8 +279,7 @@ class _Wrapper:
                 ]
                 if names is None:
                     return Group(f"{self.use('tuples_of')}(", tuple(inner), ")", compact=True)
-                of = item.of
-                if item.is_object and of is not None and of.kind is not StructKind.DERIVED:
+                if _is_users(item):
                     head = f"{self.use('objects_of')}("
                     inner = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
                 else:
@@ -367,6 +365,11 @@ class _Wrapper:
             *guarded(assignments(reach, held, list(before.values()))),
             *_returned(value),
         ]
+
+
+def _is_users(type_: Tuple) -> bool:
+    """True for an object of a class of the user's, which is made without its ``__init__``."""
+    return type_.is_object and type_.of is not None and type_.of.kind is not StructKind.DERIVED
 
 
 def _suffix(type_: Type) -> str:

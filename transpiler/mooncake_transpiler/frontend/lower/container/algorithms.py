@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import libcst as cst
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing
+from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import functions_in
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import Array
 
 TEXT = '''
@@ -254,6 +258,12 @@ def run(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> Operand:
         frame.bind(known, Static(External(f"builtins.{known}")))
     call = cst.Call(cst.Name(name))
     return ctx.lower.call(ctx, call, Closure(name, functions_in(TEXT)[name], frame, {}), args)
+
+
+def holds(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> ir.Atom:
+    """A bool of Python's: that of the function ``name`` of the text above."""
+    found = numbers.as_scalar(ctx, node, run(ctx, node, name, *args))
+    return kinds.as_kind(ctx, found, Kind.PYTHON)
 
 
 def let_grow(ctx: Context, node: cst.CSTNode, operand: Ref) -> bool:

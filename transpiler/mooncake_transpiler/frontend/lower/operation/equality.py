@@ -64,7 +64,7 @@ def ordered(
 ) -> ir.Atom:
     if op in ("eq", "ne") and (same_ := _lists_equal(ctx, node, left, right)) is not None:
         return same_ if op == "eq" else compute(ctx, node, "not", (same_,), hint)
-    words = run_texts.pair(left, right) or run_texts.pair(right, left)
+    words = run_texts.pair(left, right)
     if words is not None and op in ("eq", "ne"):
         return compute(ctx, node, op, [one.number for one in words], hint)
     if isinstance(left, RunText) or isinstance(right, RunText):
@@ -199,8 +199,7 @@ def _lists_equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand)
         return constant(False)
     if _is_itself(ctx, node, left, right):
         return constant(True)
-    found = algorithms.run(ctx, node, "equal", left, right)
-    return kinds.as_kind(ctx, numbers.as_scalar(ctx, node, found), Kind.PYTHON)
+    return algorithms.holds(ctx, node, "equal", left, right)
 
 
 def _dicts_equal(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> ir.Atom:

@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import algorithms, lists, rebinding, views
-from mooncake_transpiler.frontend.lower.failure import numbers, optional
+from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, eithers, phis
 from mooncake_transpiler.frontend.lower.object import absent_lists, containers
@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.operation import (
     module_comparisons,
     shortcut,
 )
-from mooncake_transpiler.frontend.lower.scalar import kinds, told_values
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -38,7 +38,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
-from mooncake_transpiler.frontend.lower.state.whose import Kind
 
 COMPARED: dict[type[cst.CSTNode], str] = {
     cst.LessThan: "lt", cst.LessThanEqual: "le", cst.GreaterThan: "gt",
@@ -164,8 +163,7 @@ def _contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand
     """``item in container``; of a list whose length the run tells, text is compared one by one."""
     is_text = isinstance(item, Static | Told | RunText) and item != NOTHING
     if is_text and lists.is_run_time(ctx, container):
-        found = algorithms.run(ctx, node, "contains", container, item)
-        return kinds.as_kind(ctx, numbers.as_scalar(ctx, node, found), Kind.PYTHON)
+        return algorithms.holds(ctx, node, "contains", container, item)
     return equality.contains(ctx, node, item, views.view(ctx, node, container))
 
 
