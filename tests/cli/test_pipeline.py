@@ -97,7 +97,8 @@ def f(x: float) -> float:
     return x
 
 
-def f_grad_jvp() -> None: ...
+def f_grad(x: float) -> float:
+    return x
 """
 
 
@@ -107,7 +108,11 @@ def f_grad_jvp() -> None: ...
         (b"def f(x: float) -> float:\n    return x +\n", "MK003"),
         (b"# \xff\ndef f(x: float) -> float:\n    return x\n", "MK002"),
         (b"def f(x: float) -> float:\n    return nothing(x)\n", "MK210"),
-        (b"def f(x: float) -> float:\n    return x\n\n\ndef f_grad() -> None: ...\n", "MK240"),
+        (
+            b"def f(x: float) -> float:\n    return x\n\n\n"
+            b"def f_value_and(x: float) -> float:\n    return x\n",
+            "MK240",
+        ),
         (COMPOSITION, "MK240"),
         (b"# mooncake: modes=hvp\ndef f(x: float) -> complex:\n    return 1j * x\n", "MK412"),
         (b"def f(x: float) -> float:\n    return " + b"(" * 300 + b"x" + b")" * 300, "MK004"),

@@ -8,6 +8,7 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+from mooncake_runtime.testing import check_gradients
 
 from tests.helpers.transpile import compiled, gradient_text, transpiled
 
@@ -199,6 +200,49 @@ def test_underscores(jit: bool) -> None:
     assert made.h_value_and_grad(3.0) == (18.0 + 36.0 + 12.0, 6.0 + 24.0)
     y, grad = made.k_vjp(x, (2.0, 4), (1.0, 1.0))
     assert (plain(y), plain(grad)) == ([8.0, 2.0], [[2.0, 0.0, 0.0], [3.0, None]])
+
+
+OWN_GRADIENTS = """
+import numpy as np
+
+
+def rosen(x: np.ndarray, a: float) -> float:
+    return (a - x[0]) ** 2 + 5.0 * (x[1] - x[0] ** 2) ** 2
+
+
+def rosen_grad(x: np.ndarray, a: float) -> np.ndarray:
+    slope = x[1] - x[0] ** 2
+    return np.array([-2.0 * (a - x[0]) - 20.0 * x[0] * slope, 10.0 * slope])
+
+
+def descended(x: np.ndarray, a: float, n: int) -> float:
+    for _ in range(n):
+        x = x - 1e-2 * rosen_grad(x, a)
+    return rosen(x, a)
+
+
+def f(x: float) -> float:
+    return x**3
+
+
+def f_fwd(x: float) -> float:
+    return f(x) * f_pullback(x)
+
+
+def f_pullback(x: float) -> float:
+    return 3.0 * x**2
+"""
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_functions_of_the_user_that_are_named_like_derivatives(jit: bool) -> None:
+    module, made = transpiled(OWN_GRADIENTS, jit=jit)
+    x = np.array([0.5, -0.3])
+    assert np.allclose(made.rosen_grad(x, 2.0).x, module.rosen_grad(x, 2.0), rtol=1e-13)
+    check_gradients(module.rosen_grad, made, (x, 2.0))
+    check_gradients(module.descended, made, (x, 2.0, 3))
+    assert made.f_fwd_value_and_grad(2.0) == (96.0, 240.0)
+    assert made.f_value_and_grad(2.0) == (8.0, 12.0)
 
 
 def test_two_generated_functions_of_one_name() -> None:

@@ -1,4 +1,7 @@
-"""Names of the user's that would be generated as well."""
+"""Names that would be generated twice, and modules that stand where generated ones would.
+
+A function of the user's that is called ``f_grad`` is not in the way: it stands in another module.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {
 
 
 def collisions(source: Source) -> Iterator[Diagnostic]:
-    """Functions and modules that stand where generated ones would."""
+    """Names of derivatives that two functions would have, and modules in the way."""
     by_path = {m.path: m for m in source.modules.values() if not m.is_generated}
     public = [decl for decl in source.functions() if decl.is_public]
     made: dict[tuple[str, str], FunctionDecl] = {}  # by module and name
@@ -51,7 +54,7 @@ def _generated(name: str, mode: str) -> Iterator[str]:
 def _functions(
     module: Module, decl: FunctionDecl, made: dict[tuple[str, str], FunctionDecl]
 ) -> Iterator[Diagnostic]:
-    """The names of derivatives of ``decl`` that ``module`` has, or that are ``made`` already."""
+    """The names of derivatives of ``decl`` that are ``made`` already, of another function."""
     for mode in decl.directive.modes or DEFAULT_MODES:
         for name in _generated(decl.name, mode):
             first = made.setdefault((decl.module, name), decl)
@@ -59,10 +62,3 @@ def _functions(
                 message = f"{name} would be generated as a derivative of {first.name}, too"
                 help_ = f"rename {decl.name}"
                 yield Diagnostic("MK240", message, place(module, decl.node.name), help_)
-            other = module.scope.get(name)
-            if other is None:
-                continue
-            own = isinstance(other, FunctionDecl) and other.module == module.name
-            node = other.node.name if isinstance(other, FunctionDecl) and own else decl.node.name
-            message = f"{name} would be generated as a derivative of {decl.name}"
-            yield Diagnostic("MK240", message, place(module, node), f"rename {name}")

@@ -198,8 +198,13 @@ class _Point:
     # ---- derivatives of derivatives -------------------------------------------------------------
 
     def _derived(self, name: str) -> Iterator[str]:
-        """The kinds of generated functions of ``name`` that have derivatives, or are to have."""
+        """The kinds of generated functions of ``name`` that have derivatives, or are to have.
+
+        Those of a function of the user's that is called ``f_grad`` are not of ours.
+        """
         for kind in ORDERS:
+            if f"{name}_{kind}" in self.loaded.neighbours:
+                continue
             further = rf"{name}_{kind}(_({'|'.join(ORDERS)}))*_({'|'.join(MAIN)})"
             if any(re.fullmatch(further, other) for other in vars(self.loaded.generated)):
                 yield kind

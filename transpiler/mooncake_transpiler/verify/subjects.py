@@ -205,13 +205,15 @@ class Loaded:
     hints: Mapping[str, object]
     defaults: Mapping[str, Tree]  # of parameters, but for floats
     texts: Sequence[str]  # that the function compares with, and another one
+    neighbours: frozenset[str]  # names of its module, which may end like those of derivatives
 
 
 def loaded(subject: VerifiedFunction, src: Side, out: Side, plain: Side) -> Loaded:
     """Import the function of ``subject`` and its gradient modules."""
     generated = out.load(subject.gradient_module)  # first: with it the runtime gets compiled
     home = plain if subject.is_generated else src
-    function = getattr(home.load(subject.module), subject.name)
+    module = home.load(subject.module)
+    function = getattr(module, subject.name)
     function = getattr(function, "py_func", function)  # as plain Python, if numba compiles it
     primal = _of_side(function, subject.name, home)
     return Loaded(
@@ -221,6 +223,7 @@ def loaded(subject: VerifiedFunction, src: Side, out: Side, plain: Side) -> Load
         hints=hints_of(function),
         defaults=_defaults(function),
         texts=[*_texts(function), "text"],
+        neighbours=frozenset() if subject.is_generated else frozenset(vars(module)),
     )
 
 
