@@ -57,6 +57,22 @@ def alternatives(path: str, values: Iterable[Any], *options: object) -> NDArray[
     return np.fromiter(found, np.int64)
 
 
+def which_are_there(values: Any, none: int) -> NDArray[np.int64]:
+    """The number ``none``, which is 0 or 1, for each value that is None; the other for others."""
+    return np.array([none if value is None else 1 - none for value in values], np.int64)
+
+
+def known(values: Any, other: T) -> list[T]:
+    """The values, with ``other`` in place of None."""
+    return [other if value is None else value for value in values]
+
+
+def some_of(which: NDArray[np.int64], values: Iterable[T], none: int) -> list[T | None]:
+    """The values, and None where ``which`` is ``none``."""
+    pairs = zip(which.tolist(), values, strict=True)
+    return [None if k == none else value for k, value in pairs]
+
+
 def numbers_of(path: str, values: Any, dtype: str) -> NDArray[Any]:
     """An array of numbers, one per item; TypeError where an item is none of that ``dtype``."""
     if not isinstance(values, Iterable):

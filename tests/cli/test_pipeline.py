@@ -109,8 +109,7 @@ def f_grad(x: float) -> float:
         (b"# \xff\ndef f(x: float) -> float:\n    return x\n", "MK002"),
         (b"def f(x: float) -> float:\n    return nothing(x)\n", "MK210"),
         (
-            b"def f(x: float) -> float:\n    return x\n\n\n"
-            b"def f_value_and(x: float) -> float:\n    return x\n",
+            b"def f(x: float) -> float:\n    return x\n\n\ndef f_value_and(x: float) -> float: ...",
             "MK240",
         ),
         (COMPOSITION, "MK240"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from types import NoneType, UnionType
 from typing import (
@@ -71,6 +71,7 @@ def drawn(annotation: object, position: int) -> Argument:
             return ["one", "two", "one"]
         if get_origin(annotation) is not tuple or ... in parts:
             several = [drawn(parts[0], (position + k) % 4) for k in range(3)]
+            several[1] = with_gaps(several[1], parts[0])
             return several if ... not in parts else tuple(several)
         return tuple(drawn(part, (position + k) % 4) for k, part in enumerate(parts))
     if get_origin(annotation) is Literal:
@@ -109,6 +110,36 @@ def struct(cls: type, position: int) -> Argument:
     return cls(**made)
 
 
+GAPS = (float, int, str, NoneType)
+
+
+def is_enum(annotation: object) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Enum)
+
+
+def may_be_gap(annotation: object) -> bool:
+    """True for a number, text or member of an enum that may be None."""
+    if get_origin(annotation) not in (Union, UnionType):
+        return False
+    return all(one in GAPS or is_enum(one) for one in get_args(annotation))
+
+
+def with_gaps(value: Argument, annotation: object) -> Argument:
+    """``value`` with None for the numbers and texts in it that may be None."""
+    if may_be_gap(annotation):
+        return None
+    if get_origin(annotation) is tuple and isinstance(value, tuple):
+        return tuple(map(with_gaps, value, get_args(annotation)))
+    if not (is_dataclass(annotation) or hasattr(annotation, "_fields")):
+        return value
+    gaps = {n: None for n, t in get_type_hints(annotation).items() if may_be_gap(t)}
+    if not gaps:
+        return value
+    if not is_dataclass(value):
+        return value._replace(**gaps)  # type: ignore[attr-defined]
+    return replace(value, **gaps)  # type: ignore[type-var]
+
+
 LINKED = 4  # objects that refer to others of their class, in a row
 DECAY: Mapping[str, Argument] = {"k1": 0.7, "k2": 1.9}
 
@@ -141,6 +172,14 @@ SALES = [
     {"price": 1.0, "quantity": 2.5},
 ]
 SPECIAL: Mapping[str, Mapping[str, Argument]] = {
+    "equal_to_none.in_displays": {"xs": [1, None, 3, 2, 5, None]},
+    "equal_to_none.in_lists": {"xs": [7, None, 2], "ys": [2, 3]},
+    "equal_to_none.keys_or_none": {"names": ["one", None, "two", "other"]},
+    "equal_to_none.counted": {"xs": [7, None, 2, None]},
+    "gaps_in_lists.names": {"words": ["square", None, "other"]},
+    "gaps_in_lists.looked_up": {"name": "two"},
+    "gaps_in_lists.filled_in": {"found": {2: 0.7, 3: None, 5: -0.4}},
+    "gaps_in_lists.any_length": {"xs": (0.7, None, 1.3)},
     "nested_containers.written_out": {
         "params": {"one": {"two": 0.7}, "three": {"one": 1.3, "b": 0.2}}
     },

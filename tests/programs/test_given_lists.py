@@ -191,7 +191,7 @@ REFUSED = {
     ),
     "MK204": (
         "def f(xs: list[list[list[float]]]) -> float:\n    return xs[0][0][0]",
-        "def f(xs: list[float | None]) -> float:\n    return 1.0",
+        "def f(xs: list[Vector | None]) -> float:\n    return 1.0",
     ),
     "MK361": (
         (
@@ -208,3 +208,35 @@ def test_refused(code: str) -> None:
     for program in REFUSED[code]:
         with pytest.raises(Refusal, match=code):
             gradient_text(HEAD + program)
+
+
+GAPS = """
+def total(xs: list[float | None]) -> float:
+    return sum(x for x in xs if x is not None)
+
+
+@dataclass
+class Job:
+    work: float
+    due: float | None = None
+
+
+def late(jobs: list[Job]) -> float:
+    return sum(job.work * job.due for job in jobs if job.due is not None)
+"""
+
+
+def test_what_may_be_none_in_lists_is_a_number_or_none() -> None:
+    module, made = transpiled(HEAD + GAPS)
+    value, gradient = made.total_value_and_grad([1.5, None, 2])
+    assert (value, gradient) == (3.5, [1.0, None, 1.0])
+    assert made.total_value_and_grad([]) == (0.0, [])
+    assert made.total_jvp([1.5, None], [2.0, None]) == (1.5, 2.0)
+    with pytest.raises(TypeError, match=r"parameter xs\[1\]: expected float64, got str"):
+        made.total_value_and_grad([1.5, "2"])
+    with pytest.raises(TypeError, match="is not iterable"):
+        made.total_value_and_grad(None)
+    value, (late, whole) = made.late_value_and_grad([module.Job(2.0, 3.0), module.Job(1.0)])
+    assert (value, late.due, whole.due, whole.work) == (6.0, 2.0, None, 0.0)
+    with pytest.raises(TypeError, match=r"parameter jobs\[0\].due: expected float64, got str"):
+        made.late_value_and_grad([module.Job(1.0, "soon")])

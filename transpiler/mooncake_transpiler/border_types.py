@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
-from mooncake_transpiler.types import List, OneOf, Opaque, Scalar, Selector, Tuple, Type, parts
+from mooncake_transpiler.types import (
+    NONE,
+    List,
+    OneOf,
+    Opaque,
+    Scalar,
+    Selector,
+    Tuple,
+    Type,
+    is_differentiable,
+    parts,
+    without_none,
+)
 
 
 def structs(type_: Type) -> Iterator[Tuple]:
@@ -39,3 +52,28 @@ def is_open(type_: Type) -> bool:
         or (isinstance(part, Scalar) and part.is_text)
         for part in parts(type_)
     )
+
+
+def is_number_or_none(type_: Type) -> TypeGuard[OneOf]:
+    """True for the type of a number, or text, that may be None: lists hold such."""
+    return isinstance(type_, OneOf) and isinstance(without_none(type_), Scalar)
+
+
+def is_told_or_none(type_: Type) -> TypeGuard[OneOf]:
+    """True for the type of one of several texts, or members of enums, that may be None."""
+    if not isinstance(type_, OneOf) or type_.options[-1] != NONE:
+        return False
+    return all(isinstance(o, Selector) and not o.methods for o in type_.options[:-1])
+
+
+def is_mixed(type_: Type, in_list: bool = False) -> bool:
+    """True if floats are in what is one of several types; numbers that lists hold may be None."""
+    match type_:
+        case OneOf():
+            return is_differentiable(type_) and not (in_list and is_number_or_none(type_))
+        case Tuple(items=items):
+            return any(is_mixed(item, in_list) for item in items)
+        case List(item=item):
+            return is_mixed(item, True)
+        case _:
+            return False

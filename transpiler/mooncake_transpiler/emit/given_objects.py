@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from mooncake_transpiler.border_types import is_number_or_none
 from mooncake_transpiler.emit.layout import Group, Item, quoted
 from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
@@ -26,6 +27,7 @@ from mooncake_transpiler.types import (
     Tuple,
     Type,
     columns,
+    without_none,
 )
 
 Use = Callable[[str], str]  # what a name of the runtime is called; it will be imported
@@ -76,16 +78,29 @@ def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
                 yield Group(f"{use('elements_of')}(", found, ")", compact=True)
             case List():
                 yield from _rows(leaf, label, values, use)
+            case OneOf(options=options) if is_number_or_none(leaf):
+                none = options.index(NONE)
+                yield Group(f"{use('which_are_there')}(", (values, str(none)), ")", compact=True)
+                present = without_none(leaf)
+                assert isinstance(present, Scalar)
+                zero = quoted("") if present.is_text else zero_of(present)
+                known = Group(f"{use('known')}(", (values, zero), ")", compact=True)
+                yield _numbers(present, label, known, use)
             case OneOf(options=options):
                 shown_ = [_shown(option, use) for option in options]
                 yield Group(f"{use('alternatives')}(", (label, values, *shown_), ")", compact=True)
-            case Scalar(is_text=True):
-                yield Group(f"{use('text_numbers')}(", (label, values), ")", compact=True)
-            case Scalar(dtype=dtype):
-                found = (label, values, quoted(_name(dtype)))
-                yield Group(f"{use('numbers_of')}(", found, ")", compact=True)
+            case Scalar():
+                yield _numbers(leaf, label, values, use)
             case _:
                 raise AssertionError(f"lists do not hold {leaf}")
+
+
+def _numbers(of: Scalar, label: str, values: Item, use: Use) -> Item:
+    """The array of the numbers, or of the numbers of texts, ``values``."""
+    if of.is_text:
+        return Group(f"{use('text_numbers')}(", (label, values), ")", compact=True)
+    found = (label, values, quoted(_name(of.dtype)))
+    return Group(f"{use('numbers_of')}(", found, ")", compact=True)
 
 
 def _rows(of: List, label: str, values: str, use: Use) -> Iterator[Item]:

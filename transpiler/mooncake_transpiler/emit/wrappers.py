@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_objects
+from mooncake_transpiler.border_types import has_objects, is_number_or_none
 from mooncake_transpiler.borders import CONTENT, Action, flat
 from mooncake_transpiler.emit.function import Emitted, docstring
 from mooncake_transpiler.emit.given_objects import Use, given, selected
@@ -41,6 +41,7 @@ from mooncake_transpiler.interface.compiled_parts import is_made, takes_objects
 from mooncake_transpiler.interface.saved_names import residuals_name
 from mooncake_transpiler.paths import key_text
 from mooncake_transpiler.types import (
+    NONE,
     Array,
     Direction,
     DType,
@@ -54,6 +55,7 @@ from mooncake_transpiler.types import (
     StructKind,
     Tuple,
     Type,
+    without_none,
 )
 
 
@@ -257,6 +259,12 @@ class _Wrapper:
     def _listed(self, item: Type, hint: str, suffix: str, targets: list[str]) -> Item:
         """A list of items, made of variables for arrays of their parts."""
         match item:
+            case OneOf(options=options) if is_number_or_none(item):
+                targets.append(self.fresh(f"{hint}_case".lstrip("_")))
+                which, none = targets[-1], str(options.index(NONE))
+                values = self._listed(without_none(item), hint, suffix, targets)
+                held = (which, values, none)
+                return Group(f"{self.use('some_of')}(", held, ")", compact=True)
             case OneOf(options=options):
                 targets.append(self.fresh(hint))
                 members = ", ".join(map(str, options))

@@ -12,6 +12,9 @@ from itertools import zip_longest
 
 import libcst as cst
 
+from mooncake_transpiler.border_types import (
+    is_mixed,
+)
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.declared_slots import (
@@ -313,7 +316,7 @@ def _lacks_floats(resolver: Resolver, decl: FunctionDecl, type_: Type) -> bool:
     """True if results are of several types; without callers it is an error where one is None."""
     if not is_called(resolver, decl):
         type_ = without_none(type_)
-    return any(isinstance(part, OneOf) and is_differentiable(part) for part in parts(type_))
+    return is_mixed(type_)
 
 
 def _filled(slot: DeclaredSlot | None, annotation: Annotation | None) -> DeclaredSlot:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from mooncake_transpiler.border_types import has_links
+from mooncake_transpiler.border_types import has_links, is_number_or_none, is_told_or_none
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
 from mooncake_transpiler.types import (
@@ -80,10 +80,13 @@ def _problems(of: Tuple, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _can_be_beside_links(type_: Type) -> bool:
-    """True for fields that are numbers, arrays, members of enums, or not looked at."""
+    """True for fields that are numbers, or None, arrays, members of enums, or not looked at."""
     options = type_.options if isinstance(type_, OneOf) else (type_,)
-    return isinstance(type_, Scalar | Array | Opaque) or all(
-        isinstance(o, Selector) for o in options
+    return (
+        isinstance(type_, Scalar | Array | Opaque)
+        or is_number_or_none(type_)
+        or is_told_or_none(type_)
+        or all(isinstance(o, Selector) for o in options)
     )
 
 
@@ -101,7 +104,7 @@ def each_alone(type_: Type) -> Type:
 def help_for(item: Type) -> str | None:
     """The way out for lists of ``item``: objects that refer to others, or what may be missing."""
     if isinstance(item, OneOf) and NONE in item.options:
-        return "pass nan for what is missing, and test it: math.isnan(x)"
+        return "keep what is there in a list, and the places of what is missing in another"
     return "pass one of them that links to the others" if has_links(item) else None
 
 

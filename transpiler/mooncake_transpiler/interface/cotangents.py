@@ -166,7 +166,8 @@ def _kept_of(part: Type) -> Iterator[tuple[bool, Type]]:
         for own, leaf in _kept(part):
             yield from ((own, column) for column in leaves(List(leaf)))
     else:
-        yield from ((is_differentiable(leaf), leaf) for leaf in leaves(part))
+        which = isinstance(part, OneOf) and is_differentiable(part)
+        yield from ((which or is_differentiable(leaf), leaf) for leaf in leaves(part))
 
 
 def tangent_leaves(type_: Type) -> Iterator[int]:

@@ -13,7 +13,7 @@ from mooncake_runtime.instances import instance
 from mooncake_runtime.tangents import Tree
 
 from mooncake_transpiler.frontend.entities import Annotation, Bounds, Dim
-from mooncake_transpiler.frontend.lower.scalar.text_types import by_number, has_texts
+from mooncake_transpiler.frontend.lower.scalar.text_types import by_number
 from mooncake_transpiler.types import (
     Array,
     ClassRef,
@@ -96,7 +96,7 @@ class Drawer:
                 return value if of is None else getattr(self.classes(of), value)
             case Opaque(spelled="str"):
                 return self.texts[self.number % len(self.texts)]
-            case Opaque() if has_texts(type_):
+            case Opaque() if by_number(type_) != type_:
                 return self._value(by_number(type_), dims, hint, bounds)
             case Opaque() | Stack():
                 raise Undrawable(f"of type {type_}")

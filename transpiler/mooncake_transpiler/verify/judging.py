@@ -87,6 +87,8 @@ def _tried(primal: Callable[..., Tree], args: tuple[Tree, ...], is_real: bool) -
         raise _Unfit(f"takes more than {PATIENCE:.0f} s") from None
     except Exception as error:
         raise _Unfit(f"raises {_shown(error)}") from error
+    if value is None:
+        raise _Unfit("gives None")
     if is_real and any(np.iscomplexobj(leaf) for _, leaf in tangents.leaves(value)):
         raise _Unfit("gives a complex number, against its annotation")
     _check_numbers(*results)

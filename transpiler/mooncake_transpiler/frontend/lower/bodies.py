@@ -130,8 +130,10 @@ class FunctionLowering:
             if self.by_text:
                 return self._planned()
         self.by_text = False
-        if self.decl.is_public and any(map(text_types.has_texts, self.types)):
-            self.types = tuple(map(text_types.by_number, self.types))
+        types = tuple(map(text_types.by_number, self.types))
+        decl = text_types.result_by_number(self.decl)
+        if decl.is_public and (types, decl) != (self.types, self.decl):
+            self.types, self.decl = types, decl
             try:
                 return self._planned()
             except Refused as refusal:

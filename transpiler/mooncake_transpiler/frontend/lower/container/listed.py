@@ -11,16 +11,17 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import is_number_or_none, is_told_or_none
 from mooncake_transpiler.borders import flat
-from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists, searched
 from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.merge import branches
-from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.object import containers, unifying
 from mooncake_transpiler.frontend.lower.row import optional_items, rows, tuples
 from mooncake_transpiler.frontend.lower.scalar import run_texts
-from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses, select
 from mooncake_transpiler.frontend.lower.scalar.text_types import selectors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -31,6 +32,7 @@ from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import (
     INT,
+    NONE,
     Array,
     DType,
     List,
@@ -41,6 +43,7 @@ from mooncake_transpiler.types import (
     Scalar,
     Tuple,
     Type,
+    without_none,
 )
 
 
@@ -48,7 +51,7 @@ def given(
     ctx: Context, node: cst.CSTNode, type_: List, values: Iterator[ir.Value], path: str
 ) -> Ref:
     """The list at ``path`` of the parameters, whose items are in ``values``."""
-    held = _held(ctx, type_.item, values, path)
+    held = _held(ctx, node, type_.item, values, path)
     columns = [atom for atom in atoms(held) if isinstance(atom, ir.Value)]
     count = storage.dim(ctx, columns[0], 0)
     message = f"parameter {path}: as many parts are needed as there are items"
@@ -66,13 +69,15 @@ def given(
             return searched.of_pairs(ctx, node, ref, flat(path))
 
 
-def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") -> Operand:
+def _held(
+    ctx: Context, node: cst.CSTNode, item: Type, values: Iterator[ir.Value], path: str = ""
+) -> Operand:
     """The content of the list at ``path``, or a part of that."""
     match item:
         case Tuple(items=items, names=names, cls=cls, of=of):
             if item.is_mutable and of is not None:
                 ctx.heap.plan.made.add(ctx.source.classes[of.module, of.name])
-            return Items(tuple(_held(ctx, part, values) for part in items), names, cls, of)
+            return Items(tuple(_held(ctx, node, part, values) for part in items), names, cls, of)
         case Array(ndim=ndim):
             spans, elements = next(values), next(values)
             if path in ctx.heap.plan.copied:
@@ -81,11 +86,18 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") 
                 ctx.memory.given[elements] = path
             return ragged.given(ctx, spans, elements, ndim)
         case List(item=inner, kind=kind):
-            row = _row(ctx, inner, values)
+            row = _row(ctx, node, inner, values)
             content = Items((row,), cls=Held.ROWS, is_list=kind is not ListKind.TUPLE)
             return Items((content,), cls=Held.SEARCHED) if kind is ListKind.DICT else content
         case Scalar(is_text=True):
             return Items((next(values),), ("text",), Held.TEXT)
+        case OneOf() if is_number_or_none(item):
+            return _may_be_none(ctx, node, item, values)
+        case OneOf() if is_told_or_none(item):
+            which, told = next(values), ToldItems(selectors(item))
+            there = whole.apply(ctx, node, "ne", (which, ir.int_const(len(told.options))))
+            value = Items((which,), ("which",), told)
+            return Items((delayed.settle(ctx, there), value), ("there", "value"), Held.MAYBE)
         case OneOf():
             return Items((next(values),), ("which",), ToldItems(selectors(item)))
         case NoneType():
@@ -96,13 +108,23 @@ def _held(ctx: Context, item: Type, values: Iterator[ir.Value], path: str = "") 
             return next(values)
 
 
-def _row(ctx: Context, item: Type, values: Iterator[ir.Value]) -> Operand:
+def _may_be_none(
+    ctx: Context, node: cst.CSTNode, item: OneOf, values: Iterator[ir.Value]
+) -> Operand:
+    """The content of a list of numbers that may be None."""
+    which, number = next(values), ir.int_const(1 - item.options.index(NONE))
+    there = whole.apply(ctx, node, "eq", (which, number))
+    value = _held(ctx, node, without_none(item), values)
+    return Items((delayed.settle(ctx, there), value), ("there", "value"), Held.MAYBE)
+
+
+def _row(ctx: Context, node: cst.CSTNode, item: Type, values: Iterator[ir.Value]) -> Operand:
     """The content of lists in a list: each number in their items is a vector for each of them."""
     match item:
         case Tuple(items=items):
-            return Items(tuple(_row(ctx, part, values) for part in items))
+            return Items(tuple(_row(ctx, node, part, values) for part in items))
         case Scalar(dtype=dtype):
-            row = _held(ctx, Array(dtype, 1), values)
+            row = _held(ctx, node, Array(dtype, 1), values)
             return Items((row,), ("text",), Held.TEXT) if item.is_text else row
         case _:
             raise AssertionError(f"lists in lists do not hold {item}")
@@ -130,6 +152,13 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Item
 
 def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
     """The arrays ``held`` as those of a list of ``item``."""
+    if isinstance(item, OneOf) and is_number_or_none(item):
+        return _with_flags(ctx, node, held, item)
+    if is_told_or_none(item) and isinstance(held, Items) and held.cls == Held.MAYBE:
+        there, told = held.items
+        which = _columns(ctx, node, told, OneOf(item.options[:-1]))
+        none = ir.int_const(len(item.options) - 1)
+        return delayed.settle(ctx, whole.library_call(ctx, node, "numpy.where", there, which, none))
     if optional_items.is_held(held):
         held = optional_items.all_there(ctx, node, held)
     if isinstance(held, Items) and isinstance(held.cls, Tupled):
@@ -173,6 +202,22 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case _:
             pass
     raise ctx.refuse(node, "MK213", f"the items of this list are not {item}")
+
+
+def _with_flags(ctx: Context, node: cst.CSTNode, held: Operand, item: OneOf) -> Operand:
+    """The arrays ``held`` as those of a list of numbers that may be None."""
+    none = item.options.index(NONE)
+    if isinstance(held, Items) and held.cls == Held.MAYBE:
+        there, inner = held.items
+        value = _columns(ctx, node, inner, without_none(item))
+        which = whole.library_call(
+            ctx, node, "numpy.where", there, *map(ir.int_const, (1 - none, none))
+        )
+    else:
+        value = _columns(ctx, node, held, without_none(item))
+        size = storage.dim(ctx, next(iter(atoms(value))), 0)
+        which = whole.library_call(ctx, node, "numpy.full", size, ir.int_const(1 - none))
+    return Items((delayed.settle(ctx, which), value))
 
 
 def _row_columns(ctx: Context, node: cst.CSTNode, row: Operand, item: Type) -> Operand:
@@ -227,6 +272,8 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
             if len(lists) == len(items):
                 rows_ = [closed(ctx, node, one, List(item.item)).items[0] for one in lists]
                 return _gathered(ctx, node, rows_, Array(dtype, 1))
+        case OneOf() if is_number_or_none(item):
+            return _gathered_with_flags(ctx, node, items, item)
         case Scalar(is_text=True):
             texts = [run_texts.key(ctx, x) for x in items]
             words = [one.number for one in texts if isinstance(one, RunText)]
@@ -245,3 +292,21 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
             pass
     wrong = next((describe(one) for one in items), "nothing")
     raise ctx.refuse(node, "MK213", f"the items of this list must be {item}, got {wrong}")
+
+
+def _gathered_with_flags(
+    ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: OneOf
+) -> Operand:
+    """New arrays that hold ``items``, numbers or None."""
+    none, type_ = item.options.index(NONE), without_none(item)
+    found = [unifying.as_maybe(one, type_) for one in items]
+    numbers = (ir.int_const(1 - none), ir.int_const(none))
+    which = [select(ctx, one.there, *numbers) for one in found]
+    values = [_read(one.value, type_) for one in found]
+    return Items((_gathered(ctx, node, which, INT), _gathered(ctx, node, values, type_)))
+
+
+def _read(value: Operand, type_: Type) -> Operand:
+    """``value``, or a number that nobody reads."""
+    is_missing = value == NOTHING or isinstance(value, ir.Undef)
+    return optional_items.unread(type_) if is_missing and isinstance(type_, Scalar) else value

@@ -12,21 +12,34 @@ is not known the function is lowered again (``TablePlan.searched``).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, lists
-from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.failure import (
+    numbers,
+    optional,
+)
+from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, describe, name_of, way_out
-from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Told
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Elements,
+    Items,
+    Maybe,
+    Operand,
+    Told,
+)
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
@@ -81,6 +94,8 @@ def may_make(ctx: Context, ref: Ref) -> bool:
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, pairs: Ref, key: Operand) -> Operand:
     """``ref[key]``; a KeyError, or a new item, where it is not there."""
     make, key = ctx.heap.factories.get(ref.key), run_texts.key(ctx, key)
+    if make is None and isinstance(key, Maybe):
+        key = optional.present(ctx, node, key, "None", "KeyError")
     if make is None and may_make(ctx, ref):
         message = "whether this dict has a default is not known: it may be another one too"
         raise ctx.refuse(node, "MK333", message)
@@ -92,12 +107,17 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, pairs: Ref, key: Operand) ->
 
 def get(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Operand) -> Operand:
     """``ref.get(key, default)``."""
+    if isinstance(key, Maybe):
+        found = partial(get, ctx, node, pairs, key.value, default)
+        return branches.choose(ctx, node, key.there, found, lambda: default, "")
     at = _place(ctx, node, pairs, key)
     return algorithms.run(ctx, node, "found_or", pairs, at, default)
 
 
 def has(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
-    """``key in ref``."""
+    """``key in ref``; such dicts don't have None as a key."""
+    if key == NOTHING:
+        return FALSE
     at = _place(ctx, node, pairs, key)
     there = compute(ctx, node, "lt", (at, containers.length(ctx, node, pairs)))
     return kinds.as_kind(ctx, there, Kind.PYTHON)

@@ -53,6 +53,15 @@ def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
     return Arguments(args, {key: view(ctx, node, arg) for key, arg in given.keywords.items()})
 
 
+def may_hold_none(ctx: Context, node: cst.CSTNode, operand: Operand) -> bool:
+    """True for a list in arrays whose items may be None."""
+    if (grown := containers.grown(ctx, operand)) is not None:
+        return optional_items.is_held(ctx.heap.arrays_of(grown))
+    if not isinstance(operand, Ref) or not replacing.is_rows(ctx, node, operand):
+        return False
+    return optional_items.is_held(rows.leaves(containers.content(ctx, node, operand)))
+
+
 def _holds_texts(held: Operand) -> bool:
     """True for texts and members of enums, by their numbers, in a list."""
     if not isinstance(held, Items):

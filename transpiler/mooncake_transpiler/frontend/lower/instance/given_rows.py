@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
-from mooncake_transpiler.frontend.lower.scalar.text_types import inside, is_by_number
+from mooncake_transpiler.frontend.lower.scalar.text_types import inside
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import mapped
@@ -33,11 +33,9 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, St
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.types import (
-    Array,
     ClassRef,
     List,
     Opaque,
-    Scalar,
     StructKind,
     Tuple,
 )
@@ -113,7 +111,7 @@ def taken(
     plan, fields = ctx.heap.plan, zip(item.names or (), item.items, strict=True)
     named = {name: inside(one) for name, one in fields if not isinstance(one, Opaque)}
     plan.opaque |= {(cls, name) for name in item.names or () if name not in named}
-    if not all(isinstance(one, Scalar | Array) or is_by_number(one) for one in named.values()):
+    if not all(map(optional_items.is_column, named.values())):
         raise plan.keep_out(cls, "a field of the caller's objects is no number and no array")
     tables.plan_for(plan, cls, {name: undefined(one) for name, one in named.items()})
     if plan.columns[cls] != named:

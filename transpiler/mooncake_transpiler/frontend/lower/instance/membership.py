@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import libcst as cst
+import numpy as np
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
@@ -186,7 +188,12 @@ def type_of(ctx: Context, value: Operand) -> Static | None:
 
 
 def has(ctx: Context, value: Operand, name: str) -> bool | None:
-    """``hasattr(value, name)``."""
+    """``hasattr(value, name)``; of NumPy, the one that is installed."""
+    match value:
+        case Static(External(qualname="numpy" | "math" as module)):
+            return hasattr(np if module == "numpy" else math, name)
+        case _:
+            pass
     if isinstance(value, Ref):
         variable = objects.variable(value, name)
         if variable in ctx.frame.values:

@@ -16,6 +16,7 @@ which nothing else can see, and from which nothing is removed.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import libcst as cst
 
@@ -37,10 +38,10 @@ from mooncake_transpiler.frontend.lower.row import (
 )
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
-from mooncake_transpiler.frontend.lower.scalar.text_types import is_by_number
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.leaves import (
     atoms,
     describe,
@@ -337,8 +338,7 @@ def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
     cls, columns = class_of(ctx, row), list[Operand]()
     for spec in cls.fields:
         type_ = ctx.heap.plan.columns[cls].get(spec.name)
-        is_plain = isinstance(type_, Scalar | Array) or is_by_number(type_)
-        if not is_plain or _flag(spec.name) in ctx.heap.plan.columns[cls]:
+        if not optional_items.is_column(type_) or _flag(spec.name) in ctx.heap.plan.columns[cls]:
             message = "objects whose number is not known ahead of time can't leave the function"
             raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
         table, k, at = _held(ctx, row, spec.name)
@@ -346,10 +346,14 @@ def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
         if ragged.is_ragged(column):
             columns.append(ragged.picked(ctx, column, at))
         else:
-            (numbers,) = atoms(column)
-            columns.append(optional_items.as_column(storage.taken(ctx, numbers, at), type_))
+            taken = mapped(column, partial(_taken, ctx, at))
+            columns.append(optional_items.as_column(taken, type_))
     names = tuple(spec.name for spec in cls.fields)
     return Items(tuple(columns), names, cls.name, row.of)
+
+
+def _taken(ctx: Context, at: ir.Atom, column: ir.Atom) -> ir.Atom:
+    return storage.taken(ctx, column, at)
 
 
 def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand) -> None:

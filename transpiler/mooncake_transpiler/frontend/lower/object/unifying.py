@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
     atoms,
     describe,
     either,
+    may_be_none,
     options_of,
     told,
     type_of,
@@ -32,7 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.types import BOOL, Array, Scalar, Tuple, Type
+from mooncake_transpiler.types import Array, Scalar, Tuple, Type
 
 
 def unify(a: Operand, b: Operand) -> Type | Conflict:
@@ -205,11 +206,7 @@ def fitted(operand: Operand, type_: Type) -> Operand:
 def unify_optional(a: Maybe, b: Maybe) -> Type | Conflict:
     """The one type of both."""
     found = unify(a.value, b.value)
-    return (
-        found
-        if isinstance(found, Conflict)
-        else Tuple((BOOL, found), ("there", "value"), Held.MAYBE)
-    )
+    return found if isinstance(found, Conflict) else may_be_none(found)
 
 
 def converted(ctx: Context, builder: Builder, operand: Operand, type_: Type) -> Operand:

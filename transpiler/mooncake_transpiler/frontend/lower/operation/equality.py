@@ -13,7 +13,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassKind, EnumMember, External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, keyed, lists
-from mooncake_transpiler.frontend.lower.failure import numbers, optional
+from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import heap, instances, protocols, standins
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers, objects
@@ -292,9 +292,7 @@ def _in_range(ctx: Context, node: cst.CSTNode, item: Operand, of: IntRange) -> i
 
 def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:
     """``left is right``."""
-    for side, other in ((left, right), (right, left)):
-        if isinstance(side, Maybe):
-            return _is_one_if(ctx, node, side, other)
+    assert not any(isinstance(side, Maybe | Told) for side in (left, right))
     for side, other in ((left, right), (right, left)):
         is_known = isinstance(side, Static | Closure)
         if is_known and (side == NOTHING or not isinstance(other, Choice)):
@@ -321,22 +319,6 @@ def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
         heap.check_told_apart(ctx, node, left)
     help_ = "compare with ==" if type_of(left) else None
     raise ctx.refuse(node, "MK110", "`is` is supported for None only", help_)
-
-
-def _is_one_if(ctx: Context, node: cst.CSTNode, side: Maybe, other: Operand) -> ir.Atom:
-    """``side is other``: both are None, or neither is and their values are one."""
-    if other == NOTHING:
-        return optional.is_none(ctx, side)
-    test = partial(
-        is_one, ctx, node, side.value, other.value if isinstance(other, Maybe) else other
-    )
-    if isinstance(other, Maybe):
-        here = compute(ctx, node, "eq", (side.there, other.there))
-        found = shortcut.short_circuit(ctx, node, False, optional.negated(ctx, side.there), test)
-        found = shortcut.short_circuit(ctx, node, True, here, lambda: found)
-    else:
-        found = shortcut.short_circuit(ctx, node, True, side.there, test)
-    return numbers.as_scalar(ctx, node, found)
 
 
 def _is_bool(ctx: Context, node: cst.CSTNode, operand: Operand, value: bool) -> ir.Atom:

@@ -11,10 +11,13 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import algorithms, lists, rebinding, views
-from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.failure import (
+    numbers,
+    optional,
+)
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, eithers, phis
-from mooncake_transpiler.frontend.lower.object import absent_lists, containers
+from mooncake_transpiler.frontend.lower.object import absent_lists, containers, unifying
 from mooncake_transpiler.frontend.lower.operation import (
     comparing,
     equality,
@@ -22,7 +25,7 @@ from mooncake_transpiler.frontend.lower.operation import (
     shortcut,
 )
 from mooncake_transpiler.frontend.lower.scalar import told_values
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, truth
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjunction, constant, truth
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
@@ -138,12 +141,11 @@ def compare(
         told = module_comparisons.compared(ctx, node, operator, left, right)
     if told is not None:
         return told
+    if isinstance(left, Maybe) or isinstance(right, Maybe):
+        return _compare_optional(ctx, node, operator, left, right, hint)
     special = comparing.compared(ctx, node, operator, left, right)
     if special is not None:
         return special
-    is_identity = isinstance(operator, cst.Is | cst.IsNot)
-    if not is_identity and (isinstance(left, Maybe) or isinstance(right, Maybe)):
-        return _compare_optional(ctx, node, operator, left, right, hint)
     match operator:
         case cst.Is():
             return _is_one(ctx, node, left, right)
@@ -160,9 +162,9 @@ def compare(
 
 
 def _contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
-    """``item in container``; of a list whose length the run tells, text is compared one by one."""
-    is_text = isinstance(item, Static | Told | RunText) and item != NOTHING
-    if is_text and lists.is_run_time(ctx, container):
+    """``item in container``; of lists of run-time length, text and None are compared each alone."""
+    is_told = isinstance(item, Static | Told | RunText) or views.may_hold_none(ctx, node, container)
+    if is_told and lists.is_run_time(ctx, container):
         return algorithms.holds(ctx, node, "contains", container, item)
     return equality.contains(ctx, node, item, views.view(ctx, node, container))
 
@@ -214,17 +216,44 @@ def _compare_optional(
     hint: str,
 ) -> Operand:
     """A comparison of what may be None."""
-    if isinstance(operator, cst.Equal | cst.NotEqual):
-        for side, other in ((left, right), (right, left)):
-            if isinstance(side, Maybe) and other == NOTHING:
-                is_equal = isinstance(operator, cst.Equal)
-                return optional.is_none(ctx, side) if is_equal else side.there
+    match operator:
+        case cst.Equal() | cst.Is():
+            return _equal_where_there(ctx, node, operator, left, right)
+        case cst.NotEqual() | cst.IsNot():
+            same = cst.Equal() if isinstance(operator, cst.NotEqual) else cst.Is()
+            return optional.negated(ctx, _equal_where_there(ctx, node, same, left, right))
+        case cst.In() if isinstance(left, Maybe):
+            inside = partial(compare, ctx, node, operator, left.value, right)
+            missing = partial(compare, ctx, node, operator, NOTHING, right)
+            return branches.choose(ctx, node, left.there, inside, missing, hint)
+        case cst.NotIn() if isinstance(left, Maybe):
+            found = compare(ctx, node, cst.In(), left, right)
+            return optional.negated(ctx, numbers.as_scalar(ctx, node, found))
+        case _:
+            text = _text(operator, left, right)
+            sides = [optional.present(ctx, node, side, text) for side in (left, right)]
+            return compare(ctx, node, operator, sides[0], sides[1], hint)
+
+
+def _equal_where_there(
+    ctx: Context, node: cst.CSTNode, operator: cst.Equal | cst.Is, left: Operand, right: Operand
+) -> ir.Atom:
+    """``left == right``, or ``left is right``, where None is equal to None alone."""
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, Maybe) and other == NOTHING:
+            return optional.is_none(ctx, side)
+    first, second = (unifying.as_maybe(side, None) for side in (left, right))
+    is_equal = isinstance(operator, cst.Equal)
+    if is_equal and (delayed.is_array(first.value) or delayed.is_array(second.value)):
         message = "what may be None is compared with == or !="
         raise ctx.refuse(node, "MK212", message, "test `is None` before")
-    sides = [
-        optional.present(ctx, node, side, _text(operator, left, right)) for side in (left, right)
-    ]
-    return compare(ctx, node, operator, sides[0], sides[1], hint)
+    values = partial(compare, ctx, node, operator, first.value, second.value)
+    absent = (optional.negated(ctx, side.there) for side in (first, second))
+    neither = partial(conjunction, ctx, *absent)
+    both = conjunction(ctx, first.there, second.there)
+    found = branches.choose(ctx, node, both, values, neither, "")
+    assert isinstance(found, ir.Value | ir.Const)
+    return found
 
 
 def _text(operator: cst.CSTNode, left: Operand, right: Operand) -> str:

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms, options_of, u
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Maybe, Operand, Told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
-from mooncake_transpiler.types import DType, Scalar, Tuple, Type, leaves
+from mooncake_transpiler.types import Array, DType, Scalar, Tuple, Type, leaves
 
 
 def is_possible(item: Type) -> bool:
@@ -63,8 +63,19 @@ def parts(operand: Operand) -> Operand:
             return operand
 
 
+def is_column(type_: Type | None) -> bool:
+    """True for the type of a field that a list of all objects' values can be made of."""
+    if isinstance(type_, Tuple) and type_.cls == Held.MAYBE:
+        return is_column(type_.items[1])
+    return isinstance(type_, Scalar | Array) or is_by_number(type_)
+
+
 def as_column(column: Operand, type_: Type | None) -> Operand:
-    """``column``, an array, as that of a field of the ``type_`` of objects in a table."""
+    """``column``, arrays, as that of a field of the ``type_`` of objects in a table."""
+    if isinstance(type_, Tuple) and type_.cls == Held.MAYBE and isinstance(column, Items):
+        there, value = column.items
+        held = there, as_column(value, type_.items[1])
+        return Items(held, ("there", "value"), Held.MAYBE)
     if not is_by_number(type_):
         return column
     if type_.cls == Held.TEXT:

@@ -10,9 +10,12 @@ import re
 from dataclasses import replace
 from typing import TypeGuard
 
-from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, told
+from mooncake_transpiler.border_types import is_number_or_none, is_told_or_none
+from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, may_be_none, told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.types import (
+    NONE,
     TEXT,
     List,
     ListKind,
@@ -22,16 +25,14 @@ from mooncake_transpiler.types import (
     Selector,
     Tuple,
     Type,
-    parts,
+    without_none,
 )
 
-_LIST = re.compile(r"(?:[\w.]*\.)?(?:list|List|Sequence)\[str\]")
-_TUPLE = re.compile(r"(?:[\w.]*\.)?(?:tuple|Tuple)\[str, \.\.\.\]")
-
-
-def has_texts(type_: Type) -> bool:
-    """True if there is text in a value of ``type_``."""
-    return any(isinstance(part, Opaque) and _by_number(part) is not part for part in parts(type_))
+_MAYBE = r"str ?\| ?None|None ?\| ?str|(?:\w+\.)?Optional\[str\]"
+_MAYBE_TEXT = re.compile(_MAYBE)
+_LIST = re.compile(rf"(?:[\w.]*\.)?(?:list|List|Sequence)\[(str|{_MAYBE})\]")
+_TUPLE = re.compile(rf"(?:[\w.]*\.)?(?:tuple|Tuple)\[(str|{_MAYBE}), \.\.\.\]")
+TEXT_OR_NONE = OneOf((TEXT, NONE))
 
 
 def by_number(type_: Type) -> Type:
@@ -42,22 +43,49 @@ def by_number(type_: Type) -> Type:
         case Tuple(items=items):
             return replace(type_, items=tuple(map(by_number, items)))
         case List(item=item):
-            return replace(type_, item=by_number(item))
+            return replace(type_, item=_in_list(item))
         case _:
             return type_
 
 
+def result_by_number(decl: FunctionDecl) -> FunctionDecl:
+    """``decl`` with texts in its result by their numbers."""
+    if decl.result is None or (type_ := by_number(decl.result.type)) == decl.result.type:
+        return decl
+    return replace(decl, result=replace(decl.result, type=type_))
+
+
+def _in_list(type_: Type) -> Type:
+    """``type_``, of items of a list or a part of these, with texts by their numbers."""
+    match type_:
+        case Opaque(spelled=spelled) if _MAYBE_TEXT.fullmatch(_bare(spelled)):
+            return TEXT_OR_NONE
+        case Tuple(items=items):
+            return replace(type_, items=tuple(map(_in_list, items)))
+        case _:
+            return by_number(type_)
+
+
 def _by_number(type_: Opaque) -> Type:
-    spelled = type_.spelled.strip("\"'")
+    spelled = _bare(type_.spelled)
     if spelled == "str":
         return TEXT
-    if _LIST.fullmatch(spelled):
-        return List(TEXT)
-    return List(TEXT, kind=ListKind.TUPLE) if _TUPLE.fullmatch(spelled) else type_
+    for pattern, kind in ((_LIST, ListKind.LIST), (_TUPLE, ListKind.TUPLE)):
+        if found := pattern.fullmatch(spelled):
+            return List(TEXT if found[1] == "str" else TEXT_OR_NONE, kind=kind)
+    return type_
+
+
+def _bare(spelled: str) -> str:
+    return spelled.strip("\"'")
 
 
 def inside(type_: Type) -> Type:
     """The type of a field as the function sees it."""
+    if is_number_or_none(type_):
+        return may_be_none(inside(without_none(type_)))
+    if is_told_or_none(type_):
+        return may_be_none(told(selectors(type_)))
     if isinstance(type_, OneOf):
         return told(selectors(type_))
     return RUN_TEXT if isinstance(type_, Scalar) and type_.is_text else type_

@@ -108,7 +108,7 @@ def type_of(operand: Operand) -> Type | None:
             return Tuple(known, names, cls, of) if len(known) == len(types) else None
         case Maybe(value=value):
             inner = type_of(value)
-            return None if inner is None else Tuple((BOOL, inner), ("there", "value"), Held.MAYBE)
+            return None if inner is None else may_be_none(inner)
         case Either(first=first, second=second):
             sides = type_of(first), type_of(second)
             return None if None in sides else either(*(side for side in sides if side))
@@ -125,6 +125,11 @@ def type_of(operand: Operand) -> Type | None:
 
 
 RUN_TEXT = Tuple((INT,), ("text",), Held.TEXT)
+
+
+def may_be_none(inner: Type) -> Tuple:
+    """The type of what is an ``inner``, or None."""
+    return Tuple((BOOL, inner), ("there", "value"), Held.MAYBE)
 
 
 def told(options: Iterable[Selector]) -> Tuple:
