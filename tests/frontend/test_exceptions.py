@@ -122,17 +122,17 @@ try:
     return functools.reduce(lambda p, q: p + math.sqrt(q), v)
 except ValueError:
     return x
-# MK352 number as message
+# MK352 array as message
 if x < 0.0:
-    raise ValueError(x)
+    raise ValueError(v)
 return x
-# MK352 two arguments
+# MK352 text that tells a number beside another argument
 if x < 0.0:
-    raise ValueError('a', x)
+    raise ValueError(f'{x} is', x)
 return x
 # MK352 own __init__
 if x < 0.0:
-    raise OwnInit(x)
+    raise OwnInit([x])
 return x
 # MK350 not known
 try:

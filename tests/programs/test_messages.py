@@ -89,6 +89,54 @@ def test_messages(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
         assert caught.value.args == expected.value.args
 
 
+WITH_NUMBERS = """
+class NoConvergence(Exception):
+    def __init__(self, residual, iterations=0, *, done=False):
+        super().__init__(f"{residual:.3f} after {iterations}")
+        self.residual, self.iterations, self.done = residual, iterations, done
+
+
+def root(a: float, n: int) -> float:
+    x = 1.0
+    for i in range(n):
+        x = 0.5 * (x + a / x)
+        if abs(x * x - a) < 1e-12:
+            return x
+    raise NoConvergence(abs(x * x - a), n)
+
+
+def by_name(a: float, n: int) -> float:
+    if a > 1.0:
+        raise NoConvergence(iterations=n, residual=a * n)
+    return a * a
+
+
+def several(a: float, n: int) -> float:
+    if a > 1.0:
+        raise ValueError("out of range", a, n, a > 2.0)
+    return a * a
+
+
+def alone(a: float, n: int) -> float:
+    if a > 1.0:
+        raise ArithmeticError(a)
+    return a * a
+"""
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_numbers_as_arguments(jit: bool) -> None:
+    primal, generated = transpiled(WITH_NUMBERS, jit=jit)
+    for name in ("root", "by_name", "several", "alone"):
+        with pytest.raises(Exception) as expected:  # noqa: PT011
+            getattr(primal, name)(7.0, 2)
+        with pytest.raises(Exception) as caught:  # noqa: PT011
+            getattr(generated, f"{name}_value_and_grad")(7.0, 2)
+        assert caught.value.args == expected.value.args
+        assert vars(caught.value) == vars(expected.value)
+        assert not jit or str(caught.value) == str(expected.value)
+
+
 AS_WRITTEN = {
     "arrays": 'ValueError(f"x is {x}")',
     "names": 'ValueError(f"{type(x).__name__} {n}")',

@@ -60,19 +60,23 @@ def filled(ctx: Context, node: cst.BaseExpression, *, is_told: bool = False) -> 
 
 
 def argument(ctx: Context, node: cst.BaseExpression) -> Filled | ir.Atom | None:
-    """An argument of an exception, if it is such text or an integer.
+    """An argument of an exception, if it is such text, or a number that Python has, too.
 
-    Without compiled code floats are those of NumPy, which show themselves as such.
+    Without compiled code floats are those of NumPy, which are equal but show themselves as such.
     """
     found = filled(ctx, node)
     if found is not None:
         return found
     before = ctx.mark()
     number = None if _is_text(node) else ctx.lower.expression(ctx, node)
-    if number is not None and scalars.is_scalar(number) and scalars.dtype(number).is_int:
+    if number is not None and scalars.is_scalar(number) and _is_pythons(scalars.dtype(number)):
         return number
     ctx.reset(before)
     return None
+
+
+def _is_pythons(dtype: DType) -> bool:
+    return dtype.is_int or dtype in (DType.FLOAT64, DType.BOOL)
 
 
 def _is_text(node: cst.BaseExpression) -> bool:

@@ -166,7 +166,8 @@ def _throw_given(
 def _throw_numbers(ctx: Context, cls: ErrorClass, args: Sequence[cst.Arg]) -> bool:
     """Raise out of the compiled function with numbers, if ``args`` are numbers and text."""
     before = ctx.mark()
-    told = _told(ctx, args)
+    ordered = _positional(cls, args)
+    told = None if ordered is None else _told(ctx, ordered)
     if told is None:
         ctx.reset(before)
         return False
@@ -174,12 +175,24 @@ def _throw_numbers(ctx: Context, cls: ErrorClass, args: Sequence[cst.Arg]) -> bo
     return True
 
 
+def _positional(cls: ErrorClass, args: Sequence[cst.Arg]) -> Sequence[cst.Arg] | None:
+    """``args`` in the order of the parameters of ``__init__``; None if some are left out."""
+    named = {arg.keyword.value: arg for arg in args if arg.keyword is not None}
+    if not named:
+        return args
+    method = cls.decl.methods.get("__init__")
+    positional = [arg for arg in args if arg.keyword is None]
+    names = (
+        [] if method is None else [p.name for p in method.function.params[1 + len(positional) :]]
+    )
+    wanted = names[: len(named)]
+    return [*positional, *(named[n] for n in wanted)] if {*wanted} == named.keys() else None
+
+
 def _told(
     ctx: Context, args: Sequence[cst.Arg]
 ) -> tuple[str | None, tuple[ir.Atom | str, ...]] | None:
     """The message and the numbers in it, or no message and the arguments."""
-    if any(arg.keyword is not None for arg in args):
-        return None
     found = [filled_texts.argument(ctx, arg.value) for arg in args]
     match found:
         case [Filled(text=text, numbers=(_, *_) as numbers)]:
