@@ -27,6 +27,8 @@ from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
+NONE = "None"  # what None is called as a key
+
 
 def mapping(ctx: Context, node: cst.CSTNode, ref: Ref) -> dict[str, Operand]:
     held = containers.content(ctx, node, ref)
@@ -39,6 +41,8 @@ def name_of(ctx: Context, node: cst.CSTNode, key: Operand) -> str:
     match key:
         case Static(value=str(text)):
             return text if _is_bare(text) else repr(text)
+        case Static(value=None):
+            return NONE
         case Static(value=EnumMember(cls=cls, name=name)):
             return f"{cls.qualname}.{name}"
         case ir.Const(value=bool() | int() | float() as number) if number == number:
@@ -75,14 +79,14 @@ def _is_plain(item: Operand) -> bool:
 
 def _is_bare(text: str) -> bool:
     """True if text stands for itself among the names."""
-    return text.isidentifier() and text not in ("True", "False", "inf")
+    return text.isidentifier() and text not in ("True", "False", "inf", NONE)
 
 
 def key_called(ctx: Context, name: str) -> Operand:
     """The key that ``name`` stands for."""
     if _is_bare(name):
         return Static(name)
-    if name[0] in "'\"":
+    if name[0] in "'\"" or name == NONE:
         return Static(literal_eval(name))
     if name[0] == "(":
         return Items(tuple(_inner_key(ctx, one) for one in literal_eval(name)))

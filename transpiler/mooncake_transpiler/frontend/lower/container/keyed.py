@@ -10,7 +10,11 @@ from mooncake_runtime.formatted import braced
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.container import dicts, recorded, searched
-from mooncake_transpiler.frontend.lower.failure import failing, throwing
+from mooncake_transpiler.frontend.lower.failure import (
+    failing,
+    optional,
+    throwing,
+)
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
@@ -22,7 +26,14 @@ from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Passed, Static, Told
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Items,
+    Maybe,
+    Operand,
+    Passed,
+    Static,
+    Told,
+)
 from mooncake_transpiler.frontend.lower.state.tabled import KeysNeeded
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
@@ -51,6 +62,8 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     if searched.may_make(ctx, ref):
         raise _keys_needed(ctx, node, ref, key)
     held = dicts.mapping(ctx, node, ref)
+    if isinstance(key, Maybe) and dicts.NONE not in held:
+        return item(ctx, node, ref, optional.present(ctx, node, key, dicts.NONE, "KeyError"))
     found = _places(ctx, node, held, key)
     _require(ctx, node, ref, key, found)
     if not found:
@@ -195,7 +208,7 @@ def _chosen(
 def is_open(key: Operand) -> bool:
     """True if the key is known only when the program runs."""
     match key:
-        case Told() | Passed() | RunText():
+        case Told() | Passed() | RunText() | Maybe():
             return True
         case Items(is_list=False, names=None, once=None, items=items):
             return any(map(is_open, items))
@@ -225,6 +238,10 @@ def _places(
 def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom:
     """A bool: ``key`` is equal to the key of a dict that is called ``name``."""
     match key:
+        case Maybe() if name == dicts.NONE:
+            return optional.is_none(ctx, key)
+        case Maybe(there=there, value=value):
+            return scalars.conjunction(ctx, there, _is_key(ctx, node, name, value))
         case RunText(number=number):
             known = dicts.key_called(ctx, name)
             if (one := run_texts.as_one(known)) is None:
@@ -253,17 +270,25 @@ def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom
                      else constant(dicts.name_of(ctx, node, a) == dicts.name_of(ctx, node, b))
                      for a, b in parts]  # fmt: skip
             return failing.all_of(ctx, *tests)
+        case Static():
+            return constant(
+                dicts.place(ctx, node, {name: key}, dicts.name_of(ctx, node, key)) == name
+            )
         case _:
             assert isinstance(key, ir.Value)
-            value = dicts.value_of(ctx, node, name)
-            if not isinstance(value, bool | int | float):
+            known_value = dicts.value_of(ctx, node, name)
+            if not isinstance(known_value, bool | int | float):
                 return constant(False)
-            return compute(ctx, node, "eq", (key, constant(value)))
+            return compute(ctx, node, "eq", (key, constant(known_value)))
 
 
 def _is_there(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: Operand) -> bool:
     """True if the dict has the key, whichever it is."""
     match key:
+        case Maybe(value=value):
+            return dicts.NONE in held and _is_there(ctx, node, held, value)
+        case Static():
+            return dicts.place(ctx, node, held, dicts.name_of(ctx, node, key)) in held
         case Told():
             names = [dicts.name_of(ctx, node, one) for one in told_values.known(ctx, key)]
             return all(dicts.place(ctx, node, held, name) in held for name in names)

@@ -19,10 +19,11 @@ import numpy as np
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
-from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar
+from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar, select
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static, Told
 from mooncake_transpiler.types import DType
 
 AUTO = External("enum.auto")
@@ -188,12 +189,27 @@ def attribute(ctx: Context, node: cst.CSTNode, of: EnumMember, name: str) -> Ope
 
 
 def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
-    """The number or text that a member of an IntEnum or StrEnum is."""
+    """The number or text that a member of an IntEnum or StrEnum is, and the number of several."""
     match operand:
         case Static(value=EnumMember() as of) if isinstance(python(ctx, node, operand), int | str):
             return _value(ctx, node, of)
+        case Told():
+            return _number_of_one(ctx, node, operand)
         case _:
             return operand
+
+
+def _number_of_one(ctx: Context, node: cst.CSTNode, told: Told) -> Operand:
+    """The number that one of several members of an IntEnum is; other members as they are."""
+    found = [plain(ctx, node, one) for one in told_values.known(ctx, told)]
+    numbers = [one for one in found if isinstance(one, ir.Const)]
+    if len(numbers) < len(found):
+        return told
+    *others, number = numbers
+    chosen: ir.Atom = number
+    for k, one in reversed(list(enumerate(others))):
+        chosen = select(ctx, told_values.is_number(ctx, told, k), one, chosen)
+    return chosen
 
 
 def _value(ctx: Context, node: cst.CSTNode, of: EnumMember) -> Operand:
