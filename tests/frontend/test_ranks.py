@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Refusal, gradient_text
+from tests.helpers.transpile import Refusal, gradient_text, transpiled
 
 HEAD = (
-    "import numpy as np\nfrom numpy.typing import NDArray\n"
+    "from dataclasses import dataclass\nimport numpy as np\nfrom numpy.typing import NDArray\n"
     "Vec = np.ndarray[tuple[int], np.dtype[np.float64]]\n"
 )
 
@@ -56,14 +58,54 @@ def test_functions_by_other_names_have_the_ranks_that_fit() -> None:
 
 
 def test_results_of_several_ranks() -> None:
-    """A vector at first, then a number: no result (an internal error once)."""
+    """A vector at first, then a number, which is no result (an internal error once)."""
     text = (
         "def f(m: Vec, d: float, k: int) -> NDArray[np.float64]:\n"
         "    v = np.ones(m.shape[0])\n"
         "    for _ in range(k):\n        v = d * (m @ v)\n    return v\n"
     )
-    with pytest.raises(Refusal, match=r"MK213 .*on some paths only"):
-        gradient_text(HEAD + text)
+    _, made = transpiled(HEAD + text)
+    value, _ = made.f_vjp(np.ones(2), 0.5, 0, np.ones(2))
+    assert value.tolist() == [1.0, 1.0]
+    with pytest.raises(TypeError, match="the result is float64, not float64"):
+        made.f_vjp(np.ones(2), 0.5, 1, np.ones(2))
+
+
+OBJECTS = """
+@dataclass
+class Body:
+    pos: np.ndarray
+    vel: np.ndarray
+    mass: float
+
+
+def center(bodies: list[Body]) -> np.ndarray:
+    return sum(b.mass * b.pos for b in bodies) / sum(b.mass for b in bodies)
+
+
+def total(bodies: list[Body]) -> np.ndarray:
+    return sum(b.mass * b.pos for b in bodies)
+
+
+def energy(bodies: list[Body]) -> float:
+    e = 0.0
+    for i, a in enumerate(bodies):
+        e += 0.5 * a.mass * np.dot(a.vel, a.vel)
+        for b in bodies[i + 1 :]:
+            e -= a.mass * b.mass / np.linalg.norm(a.pos - b.pos)
+    return e
+"""
+
+
+def test_products_that_are_numbers_are_of_vectors() -> None:
+    module, made = transpiled(HEAD + OBJECTS)
+    rng = np.random.default_rng(3)
+    bodies = [module.Body(rng.random(3), rng.random(3), m) for m in (1.0, 2.0, 0.5)]
+    check_gradients(module.energy, made, (bodies,))
+    check_gradients(module.center, made, (bodies,))
+    check_gradients(module.total, made, (bodies,))
+    with pytest.raises(TypeError, match="the result is"):
+        made.total_vjp([], np.ones(3))
 
 
 def test_few_factors_are_tried_as_vectors_and_matrices() -> None:
@@ -71,7 +113,8 @@ def test_few_factors_are_tried_as_vectors_and_matrices() -> None:
 
     def text(names: str) -> str:
         params = ", ".join(f"{name}: NDArray[np.float64]" for name in names)
-        return f"def f({params}) -> float:\n    return {' + '.join(f'{n} @ {n}' for n in names)}\n"
+        products = " + ".join(f"{n} @ {n}" for n in names)
+        return f"def f({params}) -> float:\n    return float({products})\n"
 
     assert "a: Vector, b: Vector" in gradient_text(HEAD + text("abcde"))
     with pytest.raises(Refusal, match="MK203"):

@@ -1,4 +1,4 @@
-"""What may be None has the values of plain Python on all of its paths, not at one point alone."""
+"""Values that may be None are those of plain Python on all paths, not at one point alone."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.classes import outline
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
+from mooncake_transpiler.frontend.rank_numbers import numbers
 from mooncake_transpiler.frontend.rank_objects import MadeObject, made_objects
 from mooncake_transpiler.frontend.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.rank_syntax import (
@@ -68,7 +69,7 @@ def evidence(
     inside = {**types, **{one.name: one.type for one in made}}
     objects: dict[cst.CSTNode, Part] = {one.call: Part(one.name) for one in made}
     parts = ParameterParts.of(resolver, module, params, inside, nodes, objects)
-    reading = _Reading(resolver, module, around, parts)
+    reading = _Reading(resolver, module, around, parts, numbers(node, nodes))
     reading.follow(nodes)
     for name in designs(params):
         reading.found.setdefault((name, ()), Evidence()).is_design = True
@@ -83,6 +84,7 @@ class _Reading:
     module: str
     around: tuple[str, ...]
     parts: ParameterParts
+    numbers: frozenset[cst.CSTNode]
     found: dict[tuple[str, Path], Evidence] = field(default_factory=dict)
     products: dict[str, Part] = field(default_factory=dict)  # names of what @ makes of these
 
@@ -150,6 +152,7 @@ class _Reading:
                 self._with_transpose(left, right)
             case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
                 self._multiplied(left, right)
+                self._number(node, left, right)
                 self._form(list(factors(node)))
             case _:
                 pass
@@ -185,6 +188,14 @@ class _Reading:
                 self._need(part, 1 if part.dropped else 0)
                 if any(capitals) and not part.dropped:
                     self._about(part).usual.add(2 if is_matrix else 1)
+
+    def _number(self, product: cst.CSTNode, *sides: cst.BaseExpression) -> None:
+        """``np.dot(a, b)`` that is a number: usually of vectors; ``a.T @ b`` may be of columns."""
+        inner = [one for given in sides for one in factors(given)]
+        if product in self.numbers and all(not_transposed(one) is one for one in inner):
+            for part in map(self.parts.part, sides):
+                if part is not None and self.parts.type_of(part) is None:
+                    self._about(part).usual.add(part.dropped + 1)
 
     def _subscript(self, node: cst.Subscript) -> None:
         fixed, sliced, new = axes(node, self.parts.kept)
@@ -271,6 +282,7 @@ class _Reading:
         parts = [self.parts.part(arg.value) for arg in node.args if arg.keyword is None]
         if name in ("numpy.dot", "numpy.matmul", "numpy.inner"):
             self._multiplied(*(arg.value for arg in node.args))
+            self._number(node, *(arg.value for arg in node.args))
         if name in MATRICES and node.args:
             for term in terms(node.args[0].value):
                 for factor in factors(term):

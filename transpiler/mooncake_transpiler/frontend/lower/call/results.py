@@ -64,8 +64,26 @@ AS_RETURNED = "annotate it as what is returned, or return what is annotated"
 def convert_result(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
     declared = ctx.frame.result
     if declared is None:
-        return delayed.settle(ctx, value)
+        return delayed.settle(ctx, _array_if_annotated(ctx, node, value))
     return convert_to(ctx, node, value, declared, "the result")
+
+
+def _array_if_annotated(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
+    """``value``; the array that it must be where a result without a rank may be a number.
+
+    So is ``sum(p.mass * p.pos for p in bodies)``, which is 0 for an empty list. Where parameters of
+    another rank may give arrays alone, it is refused, so that these are tried.
+    """
+    decl = ctx.frame.decl
+    if ctx.callers or decl is None or not (decl.infers_result and decl.is_public):
+        return value
+    if any(param.is_inferred for param in decl.params):
+        return value
+    match value:
+        case Either(second=ir.Value(type=Array() as type_)):
+            return _alone(ctx, node, value, type_, "the result")
+        case _:
+            return value
 
 
 def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
