@@ -33,7 +33,7 @@ class Adjoint:
             if bar is not None and isinstance(atom, ir.Value) and self._active_scalar(atom):
                 bars.add(atom, bar, s.b)
 
-    def simple(self, stmt: ir.Stmt, s: Scope, bars: Bars) -> None:
+    def simple(self, stmt: ir.Simple, s: Scope, bars: Bars) -> None:
         """Move cotangents backwards through ``stmt``."""
         match stmt:
             case ir.Compute(out=out):
@@ -62,8 +62,6 @@ class Adjoint:
                 pass
             case ir.NewStack() | ir.Push() | ir.Pop():
                 raise AssertionError("stacks are made by the sweeps")
-            case ir.If() | ir.For() | ir.While():
-                raise AssertionError("a statement with blocks")
 
     def _write(
         self, stmt: ir.Store | ir.Accum | ir.Assign | ir.AddTo, s: Scope, bars: Bars

@@ -8,7 +8,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 
 
-def simple(stmt: ir.Stmt, use: ir.Use) -> ir.Stmt:
+def simple(stmt: ir.Simple, use: ir.Use) -> ir.Stmt:
     """A copy of ``stmt`` (which has no blocks), with fresh results."""
     return another(stmt, ir.with_results(ir.with_operands(stmt, use), ir.fresh))
 

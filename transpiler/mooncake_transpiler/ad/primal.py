@@ -135,7 +135,7 @@ class Primal:
         found = self.use(array, s)
         return [s.b.dim(found, axis) for axis in range(array.type.ndim)]
 
-    def _again(self, stmt: ir.Stmt, s: Scope) -> ir.Value:
+    def _again(self, stmt: ir.Simple, s: Scope) -> ir.Value:
         copy = clone.simple(stmt, lambda a: self.use(a, s))
         s.b.add(replace(copy, origin=s.b.origin))
         return ir.outs(copy)[0]

@@ -333,9 +333,9 @@ class Print:
     through: tuple[str, ...] = ()
 
 
-Stmt = (
+Simple = (  # statements without blocks
     Compute | Alloc | Reserve | Shadows | Dim | Global | View | Reshape | Load | Store | Accum
-    | Copy | Assign | AddTo | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop
-    | Grow
+    | Copy | Assign | AddTo | Sum | Call | Raise | Print | NewStack | Push | Pop | Grow
 )  # fmt: skip
+Stmt = Simple | If | For | While
 Freeable = Compute | Store | Accum | Assign | AddTo | Call
