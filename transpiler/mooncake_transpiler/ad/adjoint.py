@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.ruled_functions import Rule
 from mooncake_transpiler.ad.scope import Bars, Scope
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.ir.function_names import reverse_name, short
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
@@ -199,7 +199,7 @@ class Adjoint:
         for dim in [d for d in ir.walk(rule.body) if isinstance(d, ir.Dim)]:
             if dim.array in shapes:
                 given[dim.out] = primal.extents(shapes[dim.array], s)[dim.axis]
-        body = clone.block(_without_dims(rule.body, shapes), given, origin=s.b.origin, free=True)
+        body = cloning.block(_without_dims(rule.body, shapes), given, origin=s.b.origin, free=True)
         s.b.stmts += body.stmts
         self.seed([stmt.args[k] for k in rule.bars], body.yields, bars, s)
 

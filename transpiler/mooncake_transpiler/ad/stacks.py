@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import capacity, clone, counting
+from mooncake_transpiler.ad import capacity, counting
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.ad.growables import (
     FIRST_SIZE,
@@ -35,6 +35,7 @@ from mooncake_transpiler.ad.growables import (
     value_of,
 )
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.types import BOOL, INT, Array, Stack
 
 
@@ -340,7 +341,7 @@ class StackLowering:
                 (*stmt.outs, *outs),
                 (*params, *own),
                 (*stmt.inits, *inits),
-                clone.block(cond, renamed),
+                cloning.block(cond, renamed),
                 child.block([*last, *outer.get(carried)]),
                 stmt.exit,
                 stmt.origin,

@@ -40,6 +40,7 @@ from mooncake_transpiler.ir.effects import (
 )
 from mooncake_transpiler.ir.functions import Func, ObjectDefault, Overwritten, Param, Program
 from mooncake_transpiler.ir.nodes import (
+    DETACHED,
     Accum,
     AddTo,
     Alloc,
@@ -112,6 +113,7 @@ from mooncake_transpiler.ir.walking import (
 )
 
 __all__ = [
+    "DETACHED",
     "FORMS",
     "Accum",
     "AddTo",
