@@ -260,17 +260,14 @@ class StackLowering:
         b: Builder,
     ) -> None:
         """Make room for ``trips`` more iterations of ``loop``, which then starts as ``carried``."""
-        if stack in self._stacks:
-            enlarge(stack, self._size(stack, loop, carried, states, trips, b), (), states, b)
-            return
-        known = self._growables.rooms(loop)[stack]
-        if isinstance(known, capacity.Counted):
+        known = None if stack in self._stacks else self._growables.rooms(loop)[stack]
+        if known is None or isinstance(known, capacity.Counted):
             sizes = [self._size(stack, loop, carried, states, trips, b)]
         else:
             assert isinstance(loop, ir.For)
             sizes = capacity.last_sizes(loop, known, b)
         for size in sizes:
-            enlarge(stack, size, known.shape, states, b)
+            enlarge(stack, size, () if known is None else known.shape, states, b)
 
     def _size(
         self,

@@ -128,14 +128,20 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Item
     return Items((_gathered(ctx, node, value.items, type_.item),))
 
 
-def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
-    """The arrays ``held`` as those of a list of ``item``."""
+def _spread(ctx: Context, node: cst.CSTNode, held: Operand) -> Operand:
+    """``held`` with the arrays of tuples and objects in place of their numbers."""
     if optional_items.is_held(held):
         held = optional_items.all_there(ctx, node, held)
     if isinstance(held, Items) and isinstance(held.cls, Tupled):
-        held = tuples.spread(ctx, held)
-    elif isinstance(held, Items) and held.names == (ROW,) and held.of is not None:
-        held = tables.spread(ctx, node, held)
+        return tuples.spread(ctx, held)
+    if isinstance(held, Items) and held.names == (ROW,) and held.of is not None:
+        return tables.spread(ctx, node, held)
+    return held
+
+
+def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
+    """The arrays ``held`` as those of a list of ``item``."""
+    held = _spread(ctx, node, held)
     match item, held:
         case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):
             pairs = zip(parts, types, strict=True)

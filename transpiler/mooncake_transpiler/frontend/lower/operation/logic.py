@@ -136,11 +136,10 @@ def compare(
     told = _compare_told(ctx, node, operator, left, right)
     if told is None:
         told = module_comparisons.compared(ctx, node, operator, left, right)
+    if told is None:
+        told = comparing.compared(ctx, node, operator, left, right)
     if told is not None:
         return told
-    special = comparing.compared(ctx, node, operator, left, right)
-    if special is not None:
-        return special
     is_identity = isinstance(operator, cst.Is | cst.IsNot)
     if not is_identity and (isinstance(left, Maybe) or isinstance(right, Maybe)):
         return _compare_optional(ctx, node, operator, left, right, hint)
