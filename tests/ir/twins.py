@@ -19,7 +19,6 @@ from mooncake_transpiler.emit.statement_text import Statements
 from mooncake_transpiler.ir import effects, rebuilding, walking
 from mooncake_transpiler.ir import fields as descriptions
 from mooncake_transpiler.passes import order
-from mooncake_transpiler.passes.detached import DETACHED
 
 Func = Callable[..., Any]
 # Where a statement is looked at that has to be known by name, and at which argument that stands.
@@ -65,7 +64,7 @@ def _is_special(stmt: ir.Stmt) -> bool:
         case ir.Alloc(growable=growable):
             return growable
         case ir.View(part=part):
-            return part == DETACHED
+            return part == ir.DETACHED
         case _:
             return False
 

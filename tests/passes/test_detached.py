@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.detached import DETACHED, detached
+from mooncake_transpiler.passes.detached import detached
 
 from tests.passes.programs import FLOAT, INT, VECTOR, Builder, function, text, variable
 
@@ -13,7 +13,7 @@ X, A, K = variable("x", VECTOR), variable("a", FLOAT), variable("i", INT)
 def test_reads_and_writes() -> None:
     b = Builder()
     y = variable("y", VECTOR)
-    b.add(ir.View(y, X, (), part=DETACHED))
+    b.add(ir.View(y, X, (), part=ir.DETACHED))
     v = b.load(y, (K,), "v")
     b.store(y, (K,), A)
     assert text(detached(function((X, A, K), b, (v,)))) == EXPECTED

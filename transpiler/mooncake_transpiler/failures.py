@@ -16,6 +16,7 @@ from mooncake_transpiler.diagnostics import (
     Refused,
     TooMuch,
 )
+from mooncake_transpiler.ir.function_names import module_of, short
 
 TOO_DEEP = "MK190"
 
@@ -57,7 +58,7 @@ class Failures:
         return f"{func.name} ({place.path}:{place.line})"
 
     def _too_deep(self, func: ir.Func | None) -> Diagnostic:
-        name = self.module if func is None else func.name.partition(":")[2]
+        name = self.module if func is None else short(func.name)
         message = f"{name} is nested too deeply to be differentiated"
         return Diagnostic(TOO_DEEP, message, self._start(func), "split it into several functions")
 
@@ -68,5 +69,5 @@ class Failures:
 def place_of(func: ir.Func) -> Place:
     """The place in the user's source where ``func`` begins."""
     if func.origin is None:
-        return Place(func.name.partition(":")[0], 1, 1, 1)
+        return Place(module_of(func.name), 1, 1, 1)
     return func.origin.place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mooncake_transpiler.emit.cuda.device_functions import device_funcs
 from mooncake_transpiler.emit.cuda.launch_counts import described
 from mooncake_transpiler.failures import Failures
-from mooncake_transpiler.frontend.lower.lowered_programs import deep_recursion
+from mooncake_transpiler.frontend.source import deep_recursion
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.modules import to_emit
 from mooncake_transpiler.pipeline import derived_functions, inlined

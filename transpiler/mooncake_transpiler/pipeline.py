@@ -22,9 +22,9 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.emit.cuda.whereabouts import python_numbers
 from mooncake_transpiler.emit.module import ModuleText
 from mooncake_transpiler.failures import Failures
-from mooncake_transpiler.frontend.lower.lowered_programs import deep_recursion
 from mooncake_transpiler.frontend.lower.primitive.pullbacks import RuledPrimitives
 from mooncake_transpiler.frontend.lower.primitive.pushforwards import pushforward
+from mooncake_transpiler.frontend.source import deep_recursion
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.modules import check_compiles, module_text
 from mooncake_transpiler.output.inputs import Inputs

@@ -15,8 +15,9 @@ from mooncake_transpiler.config import Config, ConfigError
 from mooncake_transpiler.diagnostics import Diagnostic, merge
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower import lower
-from mooncake_transpiler.frontend.lower.lowered_programs import deep_recursion, lower_stretching
+from mooncake_transpiler.frontend.lower.lowered_programs import lower_stretching
 from mooncake_transpiler.frontend.program import load
+from mooncake_transpiler.frontend.source import deep_recursion
 from mooncake_transpiler.interface.last_values import user_result
 from mooncake_transpiler.modes import DEFAULT_MODES
 from mooncake_transpiler.output.generated_sources import circles, in_order

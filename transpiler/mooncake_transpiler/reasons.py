@@ -22,9 +22,8 @@ def verdict(
     missing = [p.name for p in decl.params if p.annotation is None and p.node.annotation is None]
     if missing:
         signature = _errors(decl, reading) if decl.is_refused else ""
-        if signature:
-            return "error", signature
-        return "helper", f"no annotation: {', '.join(missing)}"
+        unnamed = f"no annotation: {', '.join(missing)}"
+        return ("error", signature) if signature else ("helper", unnamed)
     vague = [p.name for p in decl.params if p.annotation is None]
     unsuited = decl.no_derivatives
     if unsuited and (vague or decl.result is None or decl.node.asynchronous):

@@ -16,7 +16,8 @@ import libcst as cst
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.fence import fence
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
-from mooncake_transpiler.frontend.lower.lowered_programs import deep_recursion, request_public
+from mooncake_transpiler.frontend.lower.lowered_programs import request_public
+from mooncake_transpiler.frontend.source import deep_recursion
 from mooncake_transpiler.frontend.trees import walk
 from mooncake_transpiler.interface.last_values import user_result
 from mooncake_transpiler.output.inputs import Inputs

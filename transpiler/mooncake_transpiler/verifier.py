@@ -288,7 +288,7 @@ class _Checker:
         array = self.array(stmt.base)
         if stmt.part:
             of_complex = array.dtype.is_complex and stmt.part in ("real", "imag")
-            good = of_complex or stmt.part == "detached"
+            good = of_complex or stmt.part == ir.DETACHED
             self.require(good and not stmt.index and not stmt.axes, "a part is of complex numbers")
             array = Array(array.dtype.real, array.ndim)
         atoms = tuple(ir.index_atoms(stmt.index))

@@ -44,8 +44,12 @@ def _reverse(block: ir.Block, bars: _Bars, activity: Activity, linear: Linear) -
             case ir.For() | ir.While():
                 _reverse_loop(stmt, bars, activity, linear)
             case _:
-                for atom in ir.operands(stmt):
-                    _add(bars, atom, _OTHER, activity)
+                _reverse_simple(stmt, bars, activity)
+
+
+def _reverse_simple(stmt: ir.Simple, bars: _Bars, activity: Activity) -> None:
+    for atom in ir.operands(stmt):
+        _add(bars, atom, _OTHER, activity)
 
 
 def _reverse_if(stmt: ir.If, bars: _Bars, activity: Activity, linear: Linear) -> None:

@@ -100,14 +100,20 @@ def _flows(
     match stmt:
         case ir.If() | ir.For() | ir.While():
             yield from ir.chosen(stmt)
-            return
-        case ir.Compute():
-            given = differentiable_args(stmt)
-        case ir.Call():
-            given = sources(stmt)
         case _:
-            given = ir.sources(stmt)
-    yield from product(given, (*ir.outs(stmt), *ir.written(stmt, memories.changed)))
+            targets = (*ir.outs(stmt), *ir.written(stmt, memories.changed))
+            yield from product(_given(stmt, sources), targets)
+
+
+def _given(stmt: ir.Simple, sources: Sources) -> tuple[ir.Atom, ...]:
+    """The operands that derivatives flow from through ``stmt``."""
+    match stmt:
+        case ir.Compute():
+            return differentiable_args(stmt)
+        case ir.Call():
+            return sources(stmt)
+        case _:
+            return ir.sources(stmt)
 
 
 def differentiable_args(stmt: ir.Compute) -> tuple[ir.Atom, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.facts import Facts
 from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.ruled_functions import Rule
 from mooncake_transpiler.ad.scope import Bars, Scope
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.ir.function_names import reverse_name, short
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
@@ -33,7 +33,7 @@ class Adjoint:
             if bar is not None and isinstance(atom, ir.Value) and self._active_scalar(atom):
                 bars.add(atom, bar, s.b)
 
-    def simple(self, stmt: ir.Stmt, s: Scope, bars: Bars) -> None:
+    def simple(self, stmt: ir.Simple, s: Scope, bars: Bars) -> None:
         """Move cotangents backwards through ``stmt``."""
         match stmt:
             case ir.Compute(out=out):
@@ -62,8 +62,6 @@ class Adjoint:
                 pass
             case ir.NewStack() | ir.Push() | ir.Pop():
                 raise AssertionError("stacks are made by the sweeps")
-            case ir.If() | ir.For() | ir.While():
-                raise AssertionError("a statement with blocks")
 
     def _write(
         self, stmt: ir.Store | ir.Accum | ir.Assign | ir.AddTo, s: Scope, bars: Bars
@@ -201,7 +199,7 @@ class Adjoint:
         for dim in [d for d in ir.walk(rule.body) if isinstance(d, ir.Dim)]:
             if dim.array in shapes:
                 given[dim.out] = primal.extents(shapes[dim.array], s)[dim.axis]
-        body = clone.block(_without_dims(rule.body, shapes), given, origin=s.b.origin, free=True)
+        body = cloning.block(_without_dims(rule.body, shapes), given, origin=s.b.origin, free=True)
         s.b.stmts += body.stmts
         self.seed([stmt.args[k] for k in rule.bars], body.yields, bars, s)
 

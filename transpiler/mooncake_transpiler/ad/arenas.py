@@ -22,11 +22,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.copies import Copies
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.types import INT, Array, DType
 
 ZERO = ir.int_const(0)
@@ -262,7 +262,7 @@ class _Arenas:
                 shown[stmt.params[k]] = out = ir.fresh(stmt.params[k])
                 self._places[out] = place
                 self._show(out, place, b)
-        cond = clone.block(stmt.cond, shown)
+        cond = cloning.block(stmt.cond, shown)
         self._statements(cond, {}, b)
         return self._yielding(b, cond.yields)
 

@@ -21,20 +21,16 @@ def count_iterations(func: ir.Func) -> ir.Func:
                              while c: s = g(s); n = n + 1
     """
 
-    def visit(block: ir.Block) -> ir.Block:
-        return ir.Block(tuple(map(counted, block.stmts)), block.yields)
-
-    def counted(stmt: ir.Stmt) -> ir.Stmt:
-        stmt = ir.mapped(stmt, visit)
+    def counted(stmt: ir.Stmt) -> list[ir.Stmt]:
         if not (isinstance(stmt, ir.While) or (isinstance(stmt, ir.For) and stmt.exit)):
-            return stmt
+            return [stmt]
         count, out = ir.Value("trips", INT), ir.Value("trips", INT)
         b = Builder(stmt.origin)
         up = add(count, ONE, b)
         body = ir.Block((*stmt.body.stmts, *b.stmts), (*stmt.body.yields, up))
-        return ir.with_carried(stmt, (out,), (count,), (ZERO,), body)
+        return [ir.with_carried(stmt, (out,), (count,), (ZERO,), body)]
 
-    return replace(func, body=visit(func.body))
+    return replace(func, body=ir.rebuilt(func.body, counted))
 
 
 def reversed_loop(stmt: Loop, facts: Facts, primal: Primal, s: Scope, c: Scope) -> ir.For:

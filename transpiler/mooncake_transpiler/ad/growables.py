@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import capacity, clone, counting
+from mooncake_transpiler.ad import capacity, counting
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir import cloning
 
 FIRST_SIZE = 64  # items of a new stack
 
@@ -99,7 +100,7 @@ class Growables:
             return memory
         found = states.shown.get(atom)
         if found is None or found[1] is not memory:
-            again = clone.simple(self._views[atom], lambda a: self.now(a, states, b))
+            again = cloning.simple(self._views[atom], lambda a: self.now(a, states, b))
             b.add(again)
             found = states.shown[atom] = ir.outs(again)[0], memory
         return found[0]

@@ -19,7 +19,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.ad.callees import Callees
 from mooncake_transpiler.ad.derivations import Derivations
@@ -31,6 +30,7 @@ from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.shapes import CallExtents
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 Active = frozenset[int]  # positions of the inputs that a helper is differentiated with respect to
@@ -229,7 +229,7 @@ def _in_line(caller: ir.Func, func: ir.Func) -> ir.Func:
         if not isinstance(stmt, ir.Call) or stmt.func != func.name:
             return None
         given = dict(zip(func.inputs, stmt.args, strict=True))
-        body = clone.block(func.body, given, origin=stmt.origin)
+        body = cloning.block(func.body, given, origin=stmt.origin)
         names.update(zip(stmt.outs, body.yields, strict=True))
         return body.stmts
 

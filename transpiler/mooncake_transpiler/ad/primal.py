@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.arm_arrays import makes, named_too, overlap_by_nested, together
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.plan import Needs
@@ -20,6 +19,7 @@ from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.types import Array, Scalar
 
 # For each shadow the arrays that it is the shadow of, in the order in which they were found.
@@ -135,8 +135,8 @@ class Primal:
         found = self.use(array, s)
         return [s.b.dim(found, axis) for axis in range(array.type.ndim)]
 
-    def _again(self, stmt: ir.Stmt, s: Scope) -> ir.Value:
-        copy = clone.simple(stmt, lambda a: self.use(a, s))
+    def _again(self, stmt: ir.Simple, s: Scope) -> ir.Value:
+        copy = cloning.simple(stmt, lambda a: self.use(a, s))
         s.b.add(replace(copy, origin=s.b.origin))
         return ir.outs(copy)[0]
 
@@ -379,6 +379,6 @@ class Primal:
             body = c.b.block([self.use(a, c) for a in stmt.body.yields])
             copy = replace(loop, outs=tuple(map(ir.fresh, stmt.outs)), body=body)
         else:
-            copy = clone.simple(stmt, lambda a: self.use(a, s))
+            copy = cloning.simple(stmt, lambda a: self.use(a, s))
         s.b.add(copy)
         s.atoms.update(zip(ir.outs(stmt), ir.outs(copy), strict=True))

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone
 from mooncake_transpiler.analysis.partials import is_float_array, is_float_number
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import (
     Array,
@@ -185,7 +185,7 @@ class Library:
                 _set_to_zero(mine.pop(k), formals[k], before, zeros)
         scalars = [k for k, v in enumerate(args) if is_float_number(v.type)]
         bars = tuple(k for k in scalars if active(call.args[k]))
-        copy = clone.block(pullback.body, zeros)
+        copy = cloning.block(pullback.body, zeros)
         yields = tuple(copy.yields[scalars.index(k)] for k in bars)
         inputs = (*args, *outs, *shadows.values(), *seeds.values())
         reduced = self.prune(
@@ -209,7 +209,7 @@ def _body(callee: ir.Func, call: ir.Call) -> ir.Block:
         if isinstance(atom, ir.Value) and atom in made:
             results.setdefault(atom, out)
     given = dict(zip(callee.inputs, call.args, strict=True))
-    return clone.block(callee.body, given, results, call.origin, free=call.free)
+    return cloning.block(callee.body, given, results, call.origin, free=call.free)
 
 
 def _renamed(values: Sequence[ir.Value]) -> tuple[ir.Value, ...]:

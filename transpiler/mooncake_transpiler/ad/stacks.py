@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import capacity, clone, counting
+from mooncake_transpiler.ad import capacity, counting
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.ad.growables import (
     FIRST_SIZE,
@@ -35,6 +35,7 @@ from mooncake_transpiler.ad.growables import (
     value_of,
 )
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.types import BOOL, INT, Array, Stack
 
 
@@ -259,17 +260,14 @@ class StackLowering:
         b: Builder,
     ) -> None:
         """Make room for ``trips`` more iterations of ``loop``, which then starts as ``carried``."""
-        if stack in self._stacks:
-            enlarge(stack, self._size(stack, loop, carried, states, trips, b), (), states, b)
-            return
-        known = self._growables.rooms(loop)[stack]
-        if isinstance(known, capacity.Counted):
+        known = None if stack in self._stacks else self._growables.rooms(loop)[stack]
+        if known is None or isinstance(known, capacity.Counted):
             sizes = [self._size(stack, loop, carried, states, trips, b)]
         else:
             assert isinstance(loop, ir.For)
             sizes = capacity.last_sizes(loop, known, b)
         for size in sizes:
-            enlarge(stack, size, known.shape, states, b)
+            enlarge(stack, size, () if known is None else known.shape, states, b)
 
     def _size(
         self,
@@ -340,7 +338,7 @@ class StackLowering:
                 (*stmt.outs, *outs),
                 (*params, *own),
                 (*stmt.inits, *inits),
-                clone.block(cond, renamed),
+                cloning.block(cond, renamed),
                 child.block([*last, *outer.get(carried)]),
                 stmt.exit,
                 stmt.origin,

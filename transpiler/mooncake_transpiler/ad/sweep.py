@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone, counting
+from mooncake_transpiler.ad import counting
 from mooncake_transpiler.ad.adjoint import Adjoint
 from mooncake_transpiler.ad.facts import Facts, Loop
 from mooncake_transpiler.ad.legality import muted
@@ -16,6 +16,7 @@ from mooncake_transpiler.ad.primal import Primal
 from mooncake_transpiler.ad.scope import Bars, Scope
 from mooncake_transpiler.ad.slots import Slots
 from mooncake_transpiler.analysis.memory import Memory
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.types import Array
 
 PlanOf = Callable[[ir.Block], Plan]
@@ -125,10 +126,10 @@ class Sweep:
                 if self.facts.memories.of(base) in self.mute:
                     return
                 self._keep_old(stmt, s)
-                s.b.add(clone.simple(stmt, lambda a: self.primal.use(a, s)))
+                s.b.add(cloning.simple(stmt, lambda a: self.primal.use(a, s)))
             case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
                 if self.facts.memories.of(dst) not in self.mute:
-                    s.b.add(clone.simple(stmt, lambda a: self.primal.use(a, s)))
+                    s.b.add(cloning.simple(stmt, lambda a: self.primal.use(a, s)))
             case ir.Reserve(array=array) if self.facts.memories.of(array) in self.mute:
                 return
             case ir.Print() if self.is_rerun:
@@ -138,7 +139,7 @@ class Sweep:
             case ir.Compute(out=out) if not is_cheap(stmt) and self.slots.has_equal(out, s):
                 self._take_equal(out, s)
             case _:
-                copy = clone.simple(stmt, lambda a: self.primal.use(a, s))
+                copy = cloning.simple(stmt, lambda a: self.primal.use(a, s))
                 s.b.add(copy)
                 self._bind(ir.outs(stmt), ir.outs(copy), s)
 

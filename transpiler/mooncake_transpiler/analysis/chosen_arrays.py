@@ -50,10 +50,13 @@ class Choices:
                 case ir.If():
                     self._bind(stmt, stmt.outs, stmt.then.yields, stmt.orelse.yields)
                 case _:
-                    self.outside.update(ir.outside(stmt))
-                    if isinstance(stmt, ir.Shadows):
-                        self.shadows.update(dict.fromkeys(stmt.outs, stmt))
-                    self.order.update((out, len(self.order)) for out in ir.outs(stmt))
+                    self._simple(stmt)
+
+    def _simple(self, stmt: ir.Simple) -> None:
+        self.outside.update(ir.outside(stmt))
+        if isinstance(stmt, ir.Shadows):
+            self.shadows.update(dict.fromkeys(stmt.outs, stmt))
+        self.order.update((out, len(self.order)) for out in ir.outs(stmt))
 
     def _bind(
         self,

@@ -14,7 +14,7 @@ ONE = ir.int_const(1)
 
 def is_leading(view: ir.View) -> bool:
     """True if the view of a contiguous array is contiguous whatever the sizes are."""
-    if view.axes or view.part not in ("", "detached"):
+    if view.axes or view.part not in ("", ir.DETACHED):
         return False
     items = (item for item in view.index if not isinstance(item, ir.NewAxis))
     slices = list(dropwhile(lambda item: not isinstance(item, ir.Slice), items))

@@ -172,7 +172,7 @@ class Spans:
                 case _:
                     self._moved(stmt)
 
-    def _moved(self, stmt: ir.Stmt) -> None:
+    def _moved(self, stmt: ir.Simple) -> None:
         """Numbers go from arrays, and from numbers, into others as they are."""
         for src in ir.sources(stmt):
             for out in ir.outs(stmt) if isinstance(src.type, Array) else ():

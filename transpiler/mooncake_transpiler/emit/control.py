@@ -130,7 +130,7 @@ class Control(Statements):
         """``last``, if it is a call whose result is returned as it is."""
         match last, end.jump:
             case ir.Call(outs=outs) as call, Return(type=type_, leaves=atoms) if outs == atoms:
-                return call if self.expr.scope.result(call) == type_ else None
+                return call if self.expr.scope.callee(call).result(call) == type_ else None
             case _:
                 return None
 

@@ -134,7 +134,7 @@ class Expressions(Constants):
         return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
     def call(self, stmt: ir.Call) -> Text:
-        path = _leaf_path(self.scope.result(stmt))
+        path = _leaf_path(self.scope.callee(stmt).result(stmt))
         return Text(f"{self.called(stmt)}{path}")
 
     def exception(self, exc: str | ir.ProgramClass) -> str:

@@ -75,9 +75,12 @@ class _Walker:
             case ir.For() | ir.While():
                 self.loop(stmt)
             case _:
-                self.write(ir.outs(stmt))
-                self.tick()
-                self.open(self.folding.reads(stmt))
+                self.simple(stmt)
+
+    def simple(self, stmt: ir.Simple | ir.If) -> None:
+        self.write(ir.outs(stmt))
+        self.tick()
+        self.open(self.folding.reads(stmt))
 
     def branch(self, stmt: ir.If) -> None:
         live = [i for i, out in enumerate(stmt.outs) if self.folding.uses[out]]

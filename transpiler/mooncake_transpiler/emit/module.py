@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import (
     DeviceFunc,
-    called,
     device_funcs,
     on_device,
 )
 from mooncake_transpiler.emit.cuda.device_functions import callees as launches
+from mooncake_transpiler.emit.cuda.host_functions import called
 from mooncake_transpiler.emit.cuda.kernel import kernel_text
 from mooncake_transpiler.emit.entries import EmittedFunc, compilable
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
@@ -25,7 +25,7 @@ from mooncake_transpiler.emit.imports import (
     render_imports,
 )
 from mooncake_transpiler.emit.layout import layout
-from mooncake_transpiler.emit.module_scope import EmittedCallee, ModuleScope
+from mooncake_transpiler.emit.module_scope import Callee, EmittedCallee, ModuleScope
 from mooncake_transpiler.emit.recursion_depth import reaching_recursion, with_depth
 from mooncake_transpiler.emit.residuals import records
 from mooncake_transpiler.emit.signature import annotation, array_alias, array_name, default_name
@@ -191,7 +191,7 @@ def _scope(
     shown = set(params(item.func for item in module.funcs))
     hidden = [item.python_name for item in compiled if item.python_name in shown]
     reached = {name: free(f"_{name}", taken) for name in hidden}
-    callees = {
+    callees: dict[str, Callee] = {
         item.func.name: EmittedCallee(item.func, reached.get(item.python_name, item.python_name))
         for item in compiled
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -26,6 +26,66 @@ class EmittedCallee:
     func: ir.Func
     python_name: str
 
+    def result(self, call: ir.Call) -> Type:
+        """The type of what ``call`` returns."""
+        return self.func.result
+
+    @property
+    def params(self) -> tuple[ir.Param, ...]:
+        """The parameters that may take tuples."""
+        return self.func.params
+
+    def items(self, call: ir.Call, show: Show, packs: Packs) -> Iterator[Item]:
+        """The arguments of ``call``, with their leaves put together again."""
+        atoms = iter(call.args)
+        for param in self.params:
+            item = pack(param.type, atoms, show, packs)
+            yield f"{param.name}={item}" if param.kwonly else item
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCallee:
+    """A function beside those of the program, which takes and gives numbers and arrays alone.
+
+    The last of its arguments have these ``keywords``, or are ``named`` as the arrays are.
+    """
+
+    python_name: str
+    keywords: tuple[str, ...] = ()
+    named: bool = False
+
+    def result(self, call: ir.Call) -> Type:
+        """The type of what ``call`` returns."""
+        match call.outs:
+            case ():
+                return NONE
+            case (out,):
+                return out.type
+            case outs:
+                return Tuple(tuple(out.type for out in outs))
+
+    @property
+    def params(self) -> tuple[ir.Param, ...]:
+        """The parameters that may take tuples: none."""
+        return ()
+
+    def items(self, call: ir.Call, show: Show, packs: Packs) -> Iterator[Item]:
+        """The arguments of ``call``."""
+        keywords = _names(call.args) if self.named else self.keywords
+        first = len(call.args) - len(keywords)
+        yield from map(show, call.args[:first])
+        for name, atom in zip(keywords, call.args[first:], strict=True):
+            yield f"{name}={show(atom)}"
+
+
+def _names(arrays: Sequence[ir.Atom]) -> list[str]:
+    """A keyword for each of ``arrays``, by which messages name it."""
+    hints = [getattr(array, "hint", "") or "array" for array in arrays]
+    return [f"{hint}_{k}" if hint in hints[:k] else hint for k, hint in enumerate(hints)]
+
+
+Callee = EmittedCallee | PlainCallee
+
 
 @dataclass(frozen=True, slots=True)
 class ModuleScope:
@@ -36,7 +96,7 @@ class ModuleScope:
     of ``names``.
     """
 
-    callees: Mapping[str, EmittedCallee] = field(default_factory=dict)
+    callees: Mapping[str, Callee] = field(default_factory=dict)
     globals: Mapping[tuple[str, str], str] = field(default_factory=dict)
     classes: frozenset[str] = frozenset()
     imported: Mapping[str, str] = field(default_factory=dict)
@@ -58,34 +118,18 @@ class ModuleScope:
         """The variable for how arrays overlap."""
         return self.imported.get(OVERLAP, OVERLAP)
 
-    def result(self, stmt: ir.Call) -> Type:
-        """The type of what the call returns."""
-        if stmt.func not in PRIMITIVES:
-            return self.callees[stmt.func].func.result
-        match stmt.outs:
-            case ():
-                return NONE
-            case (out,):
-                return out.type
-            case outs:
-                return Tuple(tuple(out.type for out in outs))
-
-    def params(self, stmt: ir.Call) -> tuple[ir.Param, ...]:
-        """The parameters that may take tuples; a primitive has none."""
-        return () if stmt.func in PRIMITIVES else self.callees[stmt.func].func.params
+    def callee(self, stmt: ir.Call) -> Callee:
+        """The function that is called."""
+        if stmt.func in PRIMITIVES:
+            kernels = self.imported.get(KERNELS, KERNELS)
+            return PlainCallee(f"{kernels}.{PRIMITIVES[stmt.func].name}")
+        return self.callees[stmt.func]
 
     def call(self, stmt: ir.Call, show: Show, packs: Packs) -> Group:
         """The call, with the leaves of its arguments put together again."""
-        if stmt.func in PRIMITIVES:
-            kernel = f"{self.imported.get(KERNELS, KERNELS)}.{PRIMITIVES[stmt.func].name}("
-            return Group(kernel, tuple(map(show, stmt.args)), ")", compact=True)
-        callee = self.callees[stmt.func]
-        atoms = iter(stmt.args)
-        items: list[Item] = []
-        for param in callee.func.params:
-            item = pack(param.type, atoms, show, packs)
-            items.append(f"{param.name}={item}" if param.kwonly else item)
-        return Group(f"{callee.python_name}(", tuple(items), ")", compact=True)
+        callee = self.callee(stmt)
+        items = tuple(callee.items(stmt, show, packs))
+        return Group(f"{callee.python_name}(", items, ")", compact=True)
 
     def unpack(self, type_: Type, values: Iterator[ir.Value], show: Show, packs: Packs) -> Item:
         """An assignment target of ``type_``, with the next of ``values`` for its leaves."""

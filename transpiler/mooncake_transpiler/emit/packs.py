@@ -51,7 +51,7 @@ def _made(func: ir.Func, scope: ModuleScope) -> Iterator[tuple[tuple[Type, Leave
             yield (param.type, param.leaves), param.name
     for stmt in func.body.stmts:
         if isinstance(stmt, ir.Call):
-            for type_, group, _ in _tuples(scope.result(stmt), stmt.outs):
+            for type_, group, _ in _tuples(scope.callee(stmt).result(stmt), stmt.outs):
                 yield (type_, group), ""
 
 
@@ -60,7 +60,7 @@ def _taken(func: ir.Func, scope: ModuleScope) -> Iterator[tuple[Type, Leaves, st
     for stmt in func.body.stmts:
         if isinstance(stmt, ir.Call):
             rest = stmt.args
-            for param in scope.params(stmt):
+            for param in scope.callee(stmt).params:
                 own, rest = rest[: len(param.leaves)], rest[len(param.leaves) :]
                 yield from ((t, group, param.name) for t, group, _ in _tuples(param.type, own))
     yield from _tuples(func.result, func.body.yields)

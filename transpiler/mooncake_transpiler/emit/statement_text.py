@@ -286,7 +286,7 @@ class Statements:
 
     def call(self, stmt: ir.Call, name: str | None = None) -> None:
         item = self.expr.called(stmt)
-        result = self.expr.scope.result(stmt)
+        result = self.expr.scope.callee(stmt).result(stmt)
         used = [out for out in stmt.outs if self.folding.uses[out]]
         if name is None and not used:
             self.line("", item, "", *stmt.args)

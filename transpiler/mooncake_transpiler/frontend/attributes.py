@@ -72,8 +72,7 @@ def attributes_of(
             continue
         found = one.annotation or known.annotation(one.value)
         if found is None and is_link(one.name) and _is_none(init, one.value):
-            itself = cst.Name(node.name.value)
-            found = cst.BinaryOperation(itself, cst.BitOr(), cst.Name("None"))
+            found = cst.BinaryOperation(cst.Name(node.name.value), cst.BitOr(), cst.Name("None"))
         if one.is_whole and (found is None or not _fits(told.get(one.name), found)):
             untold[one.name] = None
         if one.is_whole and found is not None:

@@ -6,18 +6,14 @@ called with the function as it is written. What a decorator from elsewhere makes
 
 from __future__ import annotations
 
-import builtins
-
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import (
-    Entity,
     External,
     FunctionDecl,
-    Module,
     Source,
 )
-from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.scopes import resolve
 from mooncake_transpiler.frontend.trees import dotted, maker
 
 # Decorators that leave the mathematics of a function alone.
@@ -40,19 +36,6 @@ MAKERS = frozenset({"numba.stencil"})
 UNDERSTOOD = NEUTRAL | MAKERS
 CACHES = frozenset({"functools.cache", "functools.lru_cache"})
 WHY_NO_CACHE = "with a cache, what a call gives depends on earlier calls"
-
-
-def resolve(source: Source, module: Module, node: cst.BaseExpression) -> Entity | None:
-    """The entity of a name or dotted name among the globals of ``module``; None if unknown."""
-    path = dotted(node)
-    if path is None:
-        return None
-    entity = resolve_name(module, path[0])
-    if entity is None and hasattr(builtins, path[0]):
-        entity = External(f"builtins.{path[0]}")
-    for attr in path[1:]:
-        entity = None if entity is None else resolve_attribute(source, entity, attr)
-    return entity
 
 
 def _has_any(source: Source, decl: FunctionDecl, *names: str) -> bool:

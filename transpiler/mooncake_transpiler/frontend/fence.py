@@ -15,7 +15,6 @@ from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.bindings import imported_in
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
-    Entity,
     External,
     FunctionDecl,
     Module,
@@ -23,7 +22,7 @@ from mooncake_transpiler.frontend.entities import (
     Source,
 )
 from mooncake_transpiler.frontend.generator_functions import misplaced
-from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.scopes import resolve_path
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.trees import bound_names, children, dotted, maker, walk
 
@@ -89,7 +88,7 @@ def _mentioned(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
     for node in nodes:
         path = dotted(node) if isinstance(node, cst.Name | cst.Attribute) else None
         if path is not None and path[0] in imported:
-            found = _resolve(source, module, (imported[path[0]], *path[1:]))
+            found = resolve_path(source, module, (imported[path[0]], *path[1:]))
             if isinstance(found, FunctionDecl):
                 yield found
 
@@ -106,7 +105,7 @@ def _named(
         path = dotted(node) if isinstance(node, cst.Name | cst.Attribute) else None
         if path is None or path[0] in local:
             continue
-        match _resolve(source, module, path):
+        match resolve_path(source, module, path):
             case FunctionDecl() as found:
                 yield found
             case SharedDecl(module=home, name=name, expr=expr) if (home, name) not in seen:
@@ -114,13 +113,6 @@ def _named(
                 yield from _named(source, source.modules[home], walk(expr), frozenset(), seen)
             case _:
                 pass
-
-
-def _resolve(source: Source, module: Module, path: tuple[str, ...]) -> Entity | None:
-    entity = resolve_name(module, path[0])
-    for attr in path[1:]:
-        entity = None if entity is None else resolve_attribute(source, entity, attr)
-    return entity
 
 
 def _visit(source: Source, module: Module, function: cst.FunctionDef) -> Iterator[Diagnostic]:
@@ -164,7 +156,7 @@ def _check_decorator(
 ) -> Iterator[Diagnostic]:
     made_by = maker(decorator)
     path = dotted(made_by)
-    entity = None if path is None else _resolve(source, module, path)
+    entity = None if path is None else resolve_path(source, module, path)
     if isinstance(entity, FunctionDecl | ClassDecl) or path is None:
         return
     if isinstance(entity, External) and entity.qualname in decorators.UNDERSTOOD:

@@ -98,8 +98,7 @@ def load(
         attribute_writes=attribute_writes(resolver),
     )  # fmt: skip
     diagnostics += linker.diagnostics
-    for name, module in linked.items():
-        diagnostics += _about_module(module, bindings[name])
+    diagnostics += (d for n, one in linked.items() for d in _about_module(one, bindings[n]))
     diagnostics += collect(source)
     diagnostics += collisions(source)
     diagnostics += (one for decl in reachable(source, done) for one in fence(source, decl))

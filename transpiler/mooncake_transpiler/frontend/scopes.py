@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Collection, Sequence
+
+import libcst as cst
+
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     Entity,
@@ -12,6 +17,7 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.library_classes import CLASSES, NAME
 from mooncake_transpiler.frontend.resolve import external
+from mooncake_transpiler.frontend.trees import dotted
 
 
 def resolve_name(module: Module, name: str) -> Entity | None:
@@ -41,3 +47,30 @@ def resolve_attribute(source: Source, entity: Entity, attr: str) -> Entity | Non
             return next((scope[path] for scope, path in scopes if path in scope), None)
         case _:
             return None
+
+
+def resolve(
+    source: Source, module: Module, node: cst.CSTNode, local: Collection[str] = ()
+) -> Entity | None:
+    """The entity of a name or dotted name among the globals of ``module``; None if unknown.
+
+    Names that are ``local`` are no globals.
+    """
+    path = dotted(node)
+    if path is None or path[0] in local:
+        return None
+    entity = resolve_name(module, path[0])
+    if entity is None and hasattr(builtins, path[0]):
+        entity = External(f"builtins.{path[0]}")
+    return _below(source, entity, path[1:])
+
+
+def resolve_path(source: Source, module: Module, path: Sequence[str]) -> Entity | None:
+    """The entity of a dotted name among the globals of ``module``; built-ins are not looked up."""
+    return _below(source, resolve_name(module, path[0]), path[1:])
+
+
+def _below(source: Source, entity: Entity | None, attrs: Sequence[str]) -> Entity | None:
+    for attr in attrs:
+        entity = None if entity is None else resolve_attribute(source, entity, attr)
+    return entity

@@ -40,6 +40,7 @@ from mooncake_transpiler.ir.effects import (
 )
 from mooncake_transpiler.ir.functions import Func, ObjectDefault, Overwritten, Param, Program
 from mooncake_transpiler.ir.nodes import (
+    DETACHED,
     Accum,
     AddTo,
     Alloc,
@@ -60,6 +61,7 @@ from mooncake_transpiler.ir.nodes import (
     Reshape,
     Shadows,
     Sharing,
+    Simple,
     Stmt,
     Store,
     Sum,
@@ -74,6 +76,7 @@ from mooncake_transpiler.ir.rebuilding import (
     fresh,
     mapped,
     only_carried,
+    rebuilt,
     rewritten,
     substitution,
     view_index,
@@ -111,6 +114,7 @@ from mooncake_transpiler.ir.walking import (
 )
 
 __all__ = [
+    "DETACHED",
     "FORMS",
     "Accum",
     "AddTo",
@@ -151,6 +155,7 @@ __all__ = [
     "Reshape",
     "Shadows",
     "Sharing",
+    "Simple",
     "Slice",
     "Stmt",
     "Store",
@@ -199,6 +204,7 @@ __all__ = [
     "produced",
     "reached",
     "read",
+    "rebuilt",
     "renamed",
     "rewritten",
     "same",

@@ -13,7 +13,7 @@ from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler.ir.atoms import Atom, Value
 from mooncake_transpiler.ir.fields import BLOCKS, FIELDS, atoms, values
-from mooncake_transpiler.ir.nodes import Call, Copy, For, If, Sharing, Stmt, While
+from mooncake_transpiler.ir.nodes import Call, Copy, For, If, Sharing, Simple, Stmt, While
 from mooncake_transpiler.ir.roles import BOUND, Role
 from mooncake_transpiler.ir.walking import operands, outs
 from mooncake_transpiler.reaching import closure, grouped
@@ -187,9 +187,15 @@ def arms(branch: If, out: Atom) -> tuple[Atom, Atom]:
 
 def aliases(stmt: Stmt) -> Iterator[tuple[Atom, Value]]:
     """The pairs of an array and another name for it, or for a part of it, that ``stmt`` binds."""
-    if isinstance(stmt, If | For | While):
-        yield from ((atom, v) for atom, v in chosen(stmt) if not isinstance(v.type, Scalar))
-    elif (base := shown(stmt)) is not None:
+    match stmt:
+        case If() | For() | While():
+            yield from ((atom, v) for atom, v in chosen(stmt) if not isinstance(v.type, Scalar))
+        case _:
+            yield from _parts(stmt)
+
+
+def _parts(stmt: Simple) -> Iterator[tuple[Atom, Value]]:
+    if (base := shown(stmt)) is not None:
         yield from ((base, out) for out in outs(stmt))
 
 

@@ -15,6 +15,16 @@ def short(name: str) -> str:
     return name.rpartition(":")[2]
 
 
+def module_of(name: str) -> str:
+    """The module of a function."""
+    return name.rpartition(":")[0]
+
+
+def private_name(name: str) -> str:
+    """The name of a function of the same module that is private."""
+    return f"{module_of(name)}:_{short(name)}"
+
+
 def reverse_name(name: str) -> str:
     """The name of the reverse of the function ``name``; no other function has such a name."""
     return f"{name}.reverse"
@@ -37,4 +47,4 @@ def is_primitive(name: str) -> bool:
 
 def is_of_library(name: str) -> bool:
     """True if a rule of the library, and no user's, says what the function is."""
-    return name.partition(":")[0] == RULES
+    return module_of(name) == RULES

@@ -111,6 +111,9 @@ class Global:
     origin: Origin | None = None
 
 
+DETACHED = "detached"  # what is shown under a name without derivative
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
     """Basic indexing that aliases ``base``; with ``axes``, ``base[index].transpose(axes)``."""
@@ -120,7 +123,7 @@ class View:
     index: Indices
     origin: Origin | None = None
     axes: tuple[int, ...] = ()  # which axis of base[index] each axis shows; empty: as they are
-    part: str = ""  # "real", "imag" of complex numbers, which are floats; or "detached"; no index
+    part: str = ""  # "real", "imag" of complex numbers, which are floats; or DETACHED; no index
 
 
 class Sharing(Enum):
@@ -333,9 +336,9 @@ class Print:
     through: tuple[str, ...] = ()
 
 
-Stmt = (
+Simple = (  # statements without blocks
     Compute | Alloc | Reserve | Shadows | Dim | Global | View | Reshape | Load | Store | Accum
-    | Copy | Assign | AddTo | Sum | Call | If | For | While | Raise | Print | NewStack | Push | Pop
-    | Grow
+    | Copy | Assign | AddTo | Sum | Call | Raise | Print | NewStack | Push | Pop | Grow
 )  # fmt: skip
+Stmt = Simple | If | For | While
 Freeable = Compute | Store | Accum | Assign | AddTo | Call

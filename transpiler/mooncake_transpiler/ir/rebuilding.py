@@ -73,6 +73,15 @@ def rewritten(block: Block, change: Change, use: Use | None = None) -> Block:
     return block if use is None else Block(block.stmts, tuple(map(use, block.yields)))
 
 
+def rebuilt(block: Block, change: Callable[[Stmt], Iterable[Stmt]]) -> Block:
+    """``block`` with what ``change`` gives in place of each statement, inner ones first."""
+
+    def inside(inner: Block) -> Block:
+        return rebuilt(inner, change)
+
+    return with_stmts(block, [new for s in block.stmts for new in change(mapped(s, inside))])
+
+
 def calling(block: Block, names: Mapping[str, str]) -> Block:
     """``block`` with calls of the functions that ``names`` gives other ones for."""
 

@@ -22,12 +22,13 @@ from dataclasses import replace
 from typing import TypeVar
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.analysis.points_to import PointsTo, arrays_in
 from mooncake_transpiler.analysis.shapes import CallExtent, CallExtents, carried_shapes, unknown
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
-from mooncake_transpiler.passes.origins import Loop, Origins, arrays_in
 from mooncake_transpiler.passes.rewrite import Rewriter
+from mooncake_transpiler.passes.told_copies import Loop, ToldCopies
 from mooncake_transpiler.types import BOOL, Array
 
 Item = TypeVar("Item")
@@ -59,8 +60,9 @@ class _Overwrite(Rewriter):
 
     def __init__(self, func: ir.Func, calls: CallExtent, writes: ir.Changed) -> None:
         super().__init__()
-        self._origins = Origins(func, writes)
-        self._shapes = carried_shapes(func, self._origins.defs, calls)
+        self._points = PointsTo(func, writes)
+        self._told = ToldCopies(func, self._points)
+        self._shapes = carried_shapes(func, self._points.defs, calls)
         self._done = False
 
     def statement(self, stmt: ir.Stmt) -> None:
@@ -68,10 +70,10 @@ class _Overwrite(Rewriter):
         if not self._done and isinstance(stmt, ir.For | ir.While):
             for k, param in enumerate(stmt.params):
                 if param in self._shapes:
-                    found = _Carried(stmt, k, self._origins)
+                    found = _Carried(stmt, k, self._points)
                     if found.can_be_overwritten:
                         self._done = True
-                        self.stmts += found.emit()
+                        self.stmts += found.emit(is_told=self._told.can_be_told(stmt, k))
                         return
         self.emit(stmt)
 
@@ -79,8 +81,8 @@ class _Overwrite(Rewriter):
 class _Carried:
     """An array that a loop carries."""
 
-    def __init__(self, loop: Loop, k: int, origins: Origins) -> None:
-        self._loop, self._k, self._origins = loop, k, origins
+    def __init__(self, loop: Loop, k: int, points: PointsTo) -> None:
+        self._loop, self._k, self._points = loop, k, points
         self._param = loop.params[k]
         self._made: list[ir.Value] = []  # what iterations make of it
         self.buffer = ir.Value(loop.outs[k].hint or self._param.hint, self._param.type)
@@ -123,33 +125,35 @@ class _Carried:
             return False
         assert isinstance(atom, ir.Value)
         self._made.append(atom)
-        return atom not in self._origins.written(ir.Block(block.stmts[at + 1 :]))
+        return atom not in self._points.written(ir.Block(block.stmts[at + 1 :]))
 
     def _is_used(self, block: ir.Block, start: int, but: ir.Value) -> bool:
         """True if the array of before is used from statement ``start`` on, not as ``but``."""
         later = arrays_in(ir.Block(block.stmts[start:]))
-        return any(self._param in self._origins.roots(atom, {but}) for atom in later)
+        return any(self._param in self._points.roots(atom, {but}) for atom in later)
 
     def _is_held(self) -> bool:
         """True if another carried array may be the same memory."""
         own = {self._param, *self._made}
         others = (a for j, a in enumerate(self._loop.body.yields) if j != self._k)
         return any(
-            not own.isdisjoint(self._origins.roots(a)) for a in others if isinstance(a.type, Array)
+            not own.isdisjoint(self._points.roots(a)) for a in others if isinstance(a.type, Array)
         )
 
     def _is_written(self) -> bool:
         """True if the loop writes to the array of before, or to the initial array."""
-        origins = self._origins
-        written = origins.written(self._loop.body)
-        first = origins.sites(self._loop.inits[self._k])
-        outside = [origins.sites(root) for root in written if root not in self._inside]
-        return self._param in written or any(origins.touch(first, sites) for sites in outside)
+        written = self._points.written(self._loop.body)
+        first = self._points.sites(self._loop.inits[self._k])
+        outside = [self._points.sites(root) for root in written if root not in self._inside]
+        return self._param in written or any(self._points.touch(first, sites) for sites in outside)
 
     # ---- what comes in its place ----------------------------------------------------------------
 
-    def emit(self) -> list[ir.Stmt]:
-        """The loop over one array, which is a copy of the first, and what comes out of it."""
+    def emit(self, *, is_told: bool) -> list[ir.Stmt]:
+        """The loop over one array, which is a copy of the first, and what comes out of it.
+
+        ``is_told``: it shows whether that is a copy.
+        """
         loop, k = self._loop, self._k
         out, param = ir.Value(_MADE, BOOL), ir.Value(_MADE, BOOL)
         chosen: dict[ir.Value, ir.Atom] = {self._param: self.buffer}
@@ -163,7 +167,6 @@ class _Carried:
             inits=ir.with_item(loop.inits, k, _FALSE),
             body=ir.Block(body.stmts, ir.with_item(body.yields, k, made)),
         )
-        is_told = self._origins.can_be_told(loop, k)
         first = ir.Block((), (loop.inits[k] if is_told else self.buffer,))
         last = ir.Block((), (self.buffer,))
         return [

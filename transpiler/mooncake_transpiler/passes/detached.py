@@ -26,7 +26,6 @@ from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array, Scalar
 
-DETACHED = "detached"
 Item = Callable[[Builder, Sequence[ir.Atom]], ir.Atom]
 _ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 
@@ -40,7 +39,7 @@ def detached(func: ir.Func) -> ir.Func:
 def _names(func: ir.Func) -> set[ir.Atom]:
     """The detached views, what shows them, and what chooses between or carries them."""
     stmts = list(ir.walk(func.body))
-    views = [s.out for s in stmts if isinstance(s, ir.View) and s.part == DETACHED]
+    views = [s.out for s in stmts if isinstance(s, ir.View) and s.part == ir.DETACHED]
     found = ir.reached(views, (pair for s in stmts for pair in ir.aliases(s))) if views else set()
     _check(func, found)
     return found
@@ -77,7 +76,7 @@ class _Detach(Rewriter):
         """True if the statements that replace ``stmt`` have been added to ``b``."""
         names = self._names
         match stmt:
-            case ir.View(part=part) if part == DETACHED:
+            case ir.View(part=part) if part == ir.DETACHED:
                 assert isinstance(stmt.out.type, Array)
                 b.add(replace(stmt, part="", index=(ir.Slice(),) * stmt.out.type.ndim))
             case ir.Load(out=out, base=base) if base in names:

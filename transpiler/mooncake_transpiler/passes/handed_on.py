@@ -25,15 +25,11 @@ def handed_on(func: ir.Func) -> ir.Func:
     """``func`` with such elements as numbers that loops carry."""
     dataflow = dataflow_of(func)
 
-    def visit(block: ir.Block) -> ir.Block:
-        stmts: list[ir.Stmt] = []
-        for stmt in block.stmts:
-            inner = ir.mapped(stmt, visit)
-            found = _found(inner, dataflow) if isinstance(inner, ir.For) else None
-            stmts += [inner] if found is None else found.carried()
-        return ir.with_stmts(block, stmts)
+    def change(stmt: ir.Stmt) -> list[ir.Stmt]:
+        found = _found(stmt, dataflow) if isinstance(stmt, ir.For) else None
+        return [stmt] if found is None else found.carried()
 
-    return ir.with_body(func, visit(func.body))
+    return ir.with_body(func, ir.rebuilt(func.body, change))
 
 
 @dataclass(frozen=True, slots=True)

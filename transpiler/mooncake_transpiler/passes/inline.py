@@ -19,7 +19,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.ir.function_names import short
-from mooncake_transpiler.passes.rewrite import Cloner, Rewriter
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.passes.shared_helpers import Helpers, set_apart
 
 BUDGET = 20_000  # statements of a function after inlining
@@ -140,8 +140,8 @@ class _Inline(Rewriter):
         self.env.update(zip(stmt.outs, body.yields, strict=True))
 
 
-class _CalleeBody(Cloner):
-    """A callee's body with origins of its own, so that no two call sites share one."""
+class _CalleeBody(Rewriter):
+    """A callee's body with values and origins of its own, so that no two call sites share one."""
 
     def __init__(self, call: ir.Origin | None, next_index: int) -> None:
         super().__init__()
@@ -150,7 +150,12 @@ class _CalleeBody(Cloner):
         self.origins: dict[ir.Origin, ir.Origin] = {}
 
     def statement(self, stmt: ir.Stmt) -> None:
-        super().statement(replace(stmt, origin=self.origin(stmt.origin)))
+        stmt = replace(stmt, origin=self.origin(stmt.origin))
+        self.emit(self.inside(ir.with_results(self.resolved(stmt), self.bind)))
+
+    def bind(self, value: ir.Value) -> ir.Value:
+        twin = self.env[value] = ir.fresh(value)
+        return twin
 
     def origin(self, origin: ir.Origin | None) -> ir.Origin | None:
         if origin is None:

@@ -28,7 +28,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.steps import constant_step, constant_trips
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.passes.rewrite import Rewriter, clone
+from mooncake_transpiler.ir import cloning
+from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL, Scalar, is_differentiable
 
 _ARITHMETIC = frozenset(("add", "sub", "mul", "neg", "pos", "abs", "cast", "stop_gradient"))
@@ -196,7 +197,7 @@ def _asking(loops: Sequence[ir.For], stmts: Sequence[ir.Stmt]) -> list[ir.Stmt]:
         return [*stmts]
     cond = reduce(lambda one, other: b.compute("and", (one, other), BOOL), conds)
     outs = tuple(out for stmt in stmts for out in ir.outs(stmt))
-    then = clone(ir.Block(tuple(stmts), outs))
+    then = cloning.block(ir.Block(tuple(stmts), outs))
     zeros = tuple(ir.zero(out.type) for out in outs if isinstance(out.type, Scalar))
     b.add(ir.If(outs, cond, then, ir.Block((), zeros), b.origin))
     return b.stmts

@@ -24,7 +24,7 @@ from collections.abc import Sequence, Set
 from functools import cached_property
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.passes.origins import Origins, arrays_in
+from mooncake_transpiler.analysis.points_to import PointsTo, arrays_in
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array
 
@@ -40,8 +40,8 @@ class _Arms(Rewriter):
         self._func = func
 
     @cached_property
-    def _origins(self) -> Origins:
-        return Origins(self._func)
+    def _points(self) -> PointsTo:
+        return PointsTo(self._func)
 
     def inside(self, stmt: ir.Stmt) -> ir.Stmt:
         if not isinstance(stmt, ir.If) or not any(isinstance(v.type, Array) for v in stmt.outs):
@@ -55,7 +55,7 @@ class _Arms(Rewriter):
         for at, stmt in enumerate(arm.stmts):
             if isinstance(stmt, ir.If) and not set(stmt.outs).isdisjoint(arm.yields):
                 later = arrays_in(ir.Block(arm.stmts[at + 1 :], arm.yields))
-                held = frozenset().union(*(self._origins.roots(a, stmt.outs) for a in later))
+                held = frozenset().union(*(self._points.roots(a, stmt.outs) for a in later))
                 stmt = self._copying(stmt, _made(arm.stmts[:at]) - held)
                 stmt = self._apart(stmt)
             stmts.append(stmt)
@@ -65,7 +65,7 @@ class _Arms(Rewriter):
         """``stmt``; its arms yield copies of what they choose of ``made``, or of parts of that."""
 
         def arm(block: ir.Block) -> ir.Block:
-            sites = {a: self._origins.sites(a) for a in block.yields if isinstance(a.type, Array)}
+            sites = {a: self._points.sites(a) for a in block.yields if isinstance(a.type, Array)}
             chosen = [a for a in block.yields if a in sites and sites[a] <= made]
             found = [site for a in chosen for site in sites[a]]
             if len(set(found)) < len(found):
@@ -102,14 +102,14 @@ class _Arms(Rewriter):
             return arm
         made = _made(tuple(ir.walk(arm)))
         arrays = [
-            (out, a, self._origins.sites(a))
+            (out, a, self._points.sites(a))
             for out, a in zip(choice.outs, arm.yields, strict=True)
             if isinstance(a.type, Array)
         ]
         added: list[ir.Stmt] = []
         instead: dict[ir.Value, ir.Atom] = {}  # of what is chosen
         for out, part, sites in arrays:
-            others = [o for o, _, own in arrays if o is not out and self._origins.touch(own, sites)]
+            others = [o for o, _, own in arrays if o is not out and self._points.touch(own, sites)]
             if part in parts and sites <= made and not (others and self._matter([out, *others])):
                 instead[out] = copy = ir.fresh(out)
                 added.append(ir.Copy(copy, part, parts[part].origin))
@@ -121,7 +121,7 @@ class _Arms(Rewriter):
         body = self._func.body
         stmts = ir.walk(body)
         asked = [*body.yields, *(a for stmt in stmts for a in ir.written(stmt, ir.any_argument))]
-        return any(not self._origins.sites(a, arrays).isdisjoint(arrays) for a in asked)
+        return any(not self._points.sites(a, arrays).isdisjoint(arrays) for a in asked)
 
 
 def _made(stmts: tuple[ir.Stmt, ...]) -> set[ir.Atom]:

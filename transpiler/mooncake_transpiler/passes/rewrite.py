@@ -6,7 +6,6 @@ function that it was given. Stacks are arrays by now (`ad/stacks.py`).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from operator import is_
 
 from mooncake_transpiler import ir
@@ -68,22 +67,3 @@ class Rewriter:
 
 def _identical(new: list[ir.Stmt] | tuple[ir.Atom, ...], old: tuple[object, ...]) -> bool:
     return len(new) == len(old) and all(map(is_, new, old))
-
-
-class Cloner(Rewriter):
-    """Copies blocks, binding fresh values; ``env`` maps the free ones."""
-
-    def statement(self, stmt: ir.Stmt) -> None:
-        copy = ir.with_results(self.resolved(stmt), self.bind)
-        self.emit(self.inside(replace(stmt) if copy is stmt else copy))
-
-    def bind(self, value: ir.Value) -> ir.Value:
-        twin = self.env[value] = ir.fresh(value)
-        return twin
-
-
-def clone(block: ir.Block, env: dict[ir.Value, ir.Atom] | None = None) -> ir.Block:
-    """A copy of ``block`` that binds fresh values; ``env`` replaces values that it only uses."""
-    cloner = Cloner()
-    cloner.env.update(env or {})
-    return cloner.block(block)

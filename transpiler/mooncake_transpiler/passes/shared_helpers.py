@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated, mutated
 from mooncake_transpiler.borders import NO_BORDER
-from mooncake_transpiler.ir.function_names import is_of_library
+from mooncake_transpiler.ir.function_names import is_of_library, private_name
 from mooncake_transpiler.types import NONE, Array, Scalar, Tuple
 
 
@@ -163,8 +163,7 @@ def _with_leaves(func: ir.Func) -> ir.Func:
 
 
 def _private(name: str, taken: Mapping[str, ir.Func]) -> str:
-    module, _, own = name.rpartition(":")
-    private = f"{module}:_{own}"
+    private = private_name(name)
     while private in taken:
         private += "_"
     return private

@@ -256,7 +256,7 @@ class _Watch:
                 written |= self._run(block.stmts, written)
         return written
 
-    def _plain(self, stmt: ir.Stmt, written: _Written) -> _Written:
+    def _plain(self, stmt: ir.Simple, written: _Written) -> _Written:
         self._reads(_read(stmt), written)
         for array in self._names.written(stmt):
             if array in self._new:

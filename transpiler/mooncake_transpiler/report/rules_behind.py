@@ -12,7 +12,7 @@ from mooncake_rules.op import ScalarOp
 from mooncake_rules.scalar import GROUPS, OPS, resolve
 
 from mooncake_transpiler.frontend.entities import External, FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.scopes import resolve_name, resolve_path
 from mooncake_transpiler.report.findings import RuleBehind
 
 _HOMES = {op.name: f"mooncake_rules/{home}.py" for home, ops in GROUPS.items() for op in ops}
@@ -35,16 +35,13 @@ def rules_of(func: ast.FunctionDef, module: Module, source: Source) -> Iterator[
 def _found(written: str, nargs: int, module: Module, source: Source) -> tuple[str, str] | None:
     """The formula and the home of the function that is called as ``written``."""
     first, *attrs = written.split(".")
-    entity = resolve_name(module, first)
-    if entity is None:
+    if resolve_name(module, first) is None:
         if attrs:
             return _library(METHODS[attrs[-1]]) if attrs[-1] in METHODS else None
         return _outside(f"builtins.{first}", nargs) if first in _BUILTINS else None
-    for attr in attrs:
-        entity = resolve_attribute(source, entity, attr) if entity is not None else None
-    match entity:
-        case FunctionDecl():
-            return _own(entity)
+    match resolve_path(source, module, [first, *attrs]):
+        case FunctionDecl() as decl:
+            return _own(decl)
         case External(qualname=qualname):
             return _outside(qualname, nargs)
         case _:

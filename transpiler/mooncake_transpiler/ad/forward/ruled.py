@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import clone
 from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiable, leaves
 
@@ -62,7 +62,7 @@ def by_pullback(
     given[seed] = ir.Const(1.0, seed.type)
     for k, bar in rule.shadows.items():
         given[bar] = _zeros(inputs[k], b)
-    body = clone.block(rule.body, given, origin=func.origin)
+    body = cloning.block(rule.body, given, origin=func.origin)
     b.stmts += body.stmts
     asks = any(isinstance(s, ir.Compute) and s.op == "strong" for s in rule.body.stmts)
     op = "strong" if asks else "mul"  # a helper's partial may be infinite

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.launch_signatures import AXIS_SUM, SUM
+from mooncake_transpiler.emit.cuda.host_functions import AXIS_SUM, SUM
 from mooncake_transpiler.emit.cuda.lifting import is_listed
 from mooncake_transpiler.emit.cuda.nests import Nest, Total
 from mooncake_transpiler.types import Array, Scalar
@@ -91,7 +91,7 @@ def gather(host: Host, one: Shared) -> None:
         becomes = is_last and host.takes_zeros(one.base)
         out = one.base if becomes else ir.Value("", type_)
         func = SUM if axis == found.type.ndim - 1 else AXIS_SUM
-        host.emit(ir.Call((out,), func, (found, ir.int_const(axis))))
+        host.emit(func.call((out,), (found, ir.int_const(axis))))
         found = out
     if one.base in host.cells:
         add(host, one.base, found)

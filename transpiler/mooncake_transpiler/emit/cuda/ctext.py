@@ -237,6 +237,22 @@ def spelled(stmt: ir.Compute, args: list[Text]) -> Text:
     return cast(text, dtype) if small and dtype in _SMALL else text
 
 
+_UNARY = frozenset({"invert", "not", "np.logical_not", "neg"})
+
+
+def _unary(stmt: ir.Compute, arg: Text) -> Text:
+    match stmt.op:
+        case "neg":
+            inner = arg.at(Prec.UNARY)
+            return Text(f"-({inner})" if inner.startswith("-") else f"-{inner}", Prec.UNARY)
+        case "invert" if operand_dtype(stmt) is not DType.BOOL:
+            return Text(f"~{arg.at(Prec.CALL)}", Prec.UNARY)
+        case "invert":
+            return Text(f"!{arg.at(Prec.CALL)}", Prec.UNARY)
+        case _:
+            return Text(f"!{arg.at(Prec.UNARY)}", Prec.UNARY)
+
+
 def _spelled(stmt: ir.Compute, args: list[Text]) -> Text:
     op = stmt.op
     if op in complex_text.NAMES and is_over_complex(stmt):
@@ -249,19 +265,13 @@ def _spelled(stmt: ir.Compute, args: list[Text]) -> Text:
         return _binary("/", Prec.MUL, args)
     if op in _BITWISE:  # in parentheses: C++ has other precedences
         return Text(f"({args[0].at(Prec.CALL)} {_BITWISE[op]} {args[1].at(Prec.CALL)})")
-    if op == "invert":
-        sign = "!" if operand_dtype(stmt) is DType.BOOL else "~"
-        return Text(f"{sign}{args[0].at(Prec.CALL)}", Prec.UNARY)
     if op in _COMPARISONS:
         return Text(f"{args[0].at(Prec.BITOR)} {_COMPARISONS[op]} {args[1].at(Prec.BITOR)}",
                     Prec.COMPARE)  # fmt: skip
     if op in _LOGIC:
         return _binary(*_LOGIC[op], args)
-    if op in ("not", "np.logical_not"):
-        return Text(f"!{args[0].at(Prec.UNARY)}", Prec.UNARY)
-    if op == "neg":
-        inner = args[0].at(Prec.UNARY)
-        return Text(f"-({inner})" if inner.startswith("-") else f"-{inner}", Prec.UNARY)
+    if op in _UNARY:
+        return _unary(stmt, args[0])
     if _is_square(stmt):
         return _binary("*", Prec.MUL, [args[0], args[0]])
     if op == _ROUND:

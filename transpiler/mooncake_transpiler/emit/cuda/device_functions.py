@@ -11,54 +11,16 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents
 from mooncake_transpiler.emit.cuda.host import SKIP, Wait
+from mooncake_transpiler.emit.cuda.host_functions import HOST_FUNCTIONS, launch_of
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch_signatures import (
-    ADD_AT,
-    AXIS_SUM,
-    DISJOINT,
-    EXTREME,
-    HELD,
-    LANES,
-    LAUNCH,
-    OFFSETS,
-    ONE_OR_DISJOINT,
-    PARAMETERS_APART,
-    PARAMETERS_ONE_OR_APART,
-    PLACES,
-    RECURRENCE,
-    REJOIN,
-    RUNNING,
-    RUNS,
-    SEARCHES,
-    SEPARATE,
-    SHAPED,
-    SUM,
-    THREADS,
-    add_func,
-    apart_func,
-    disjoint_func,
-    extreme_func,
-    lanes_func,
-    launch_func,
-    offsets_func,
-    places_func,
-    recurrence_func,
-    running_func,
-    runs_func,
-    search_func,
-    shape_func,
-    sum_func,
-)
 from mooncake_transpiler.emit.cuda.outlining import outline
 from mooncake_transpiler.emit.cuda.saved_integers import Kept, kept_by
 from mooncake_transpiler.emit.cuda.selections import Groups, chosen_by
 from mooncake_transpiler.emit.entries import EmittedFunc
-from mooncake_transpiler.emit.module_scope import EmittedCallee
+from mooncake_transpiler.emit.module_scope import PlainCallee
 from mooncake_transpiler.homes import at_home, is_handed
 from mooncake_transpiler.interface.saved_names import returned, taken
 from mooncake_transpiler.types import (
-    MAX_RANK,
-    NONE,
     Array,
     ArrayLibrary,
     List,
@@ -67,8 +29,6 @@ from mooncake_transpiler.types import (
     Type,
     parts,
 )
-
-ITERATIONS = "iterations"  # the function of the runtime that makes arrays without content
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,85 +125,10 @@ def _shown(making: Mapping[str, ir.Func], pullback: ir.Func) -> Iterator[ir.Valu
             yield leaf
 
 
-_OF_CUPY = (SUM, *(LAUNCH + which for which in SEARCHES))  # calls of its functions
-
-
-def _own(name: str) -> str:
-    return name.removeprefix(LAUNCH)
-
-
-_OF_ROWS = {LANES: "row_lanes", THREADS: "row_threads"}  # functions of the runtime
-
-
-def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[str, EmittedCallee]:
+def callees(funcs: Sequence[DeviceFunc], imported: Mapping[str, str]) -> dict[str, PlainCallee]:
     """The callees of host code beside functions of the program."""
-    kernels = [kernel for func in funcs for kernel in func.kernels]
-    found = {LAUNCH + k.name: EmittedCallee(launch_func(k), k.name) for k in kernels}
-    found[SUM] = EmittedCallee(sum_func(SUM), f"{imported['np']}.sum")
-    for rank in range(1, MAX_RANK + 1):
-        name = f"{imported['np']}.{'flatnonzero' if rank == 1 else 'nonzero'}"
-        found[f"{PLACES}{rank}"] = EmittedCallee(places_func(rank), name)
-    name = imported.get(ITERATIONS, ITERATIONS)
-    for rank in range(MAX_RANK):
-        found[f"{SHAPED}{rank}"] = EmittedCallee(shape_func(SHAPED, rank), name)
-        for which in HELD.values():
-            made = imported.get(_own(which), _own(which))
-            found[f"{which}{rank}"] = EmittedCallee(shape_func(which, rank), made)
-    for which in SEARCHES:
-        name = f"{imported['np']}.{which}"
-        found[LAUNCH + which] = EmittedCallee(search_func(which), name)
-    signatures = {
-        **{name: lanes_func(name) for name in _OF_ROWS},
-        **{name: extreme_func(name) for name in EXTREME.values()},
-        **{OFFSETS[rank]: offsets_func(rank) for rank in OFFSETS},
-        ADD_AT: add_func(),
-        AXIS_SUM: sum_func(AXIS_SUM),
-        RECURRENCE: recurrence_func(),
-        RUNNING: running_func(),
-        RUNS: runs_func(),
-    }
-    for name, signature in signatures.items():
-        function = _OF_RUNTIME[name]
-        found[name] = EmittedCallee(signature, imported.get(function, function))
-    calls = (stmt for func in funcs for stmt in ir.walk(func.item.func.body))
-    for stmt in calls:
-        for name in _OVERLAPS:
-            if isinstance(stmt, ir.Call) and stmt.func.startswith(name):
-                signature = _of_overlaps(name, stmt)
-                found[stmt.func] = EmittedCallee(signature, imported.get(_own(name), _own(name)))
-    return found
-
-
-def _of_overlaps(name: str, call: ir.Call) -> ir.Func:
-    """The signature of one of ``_OVERLAPS``, as it is called."""
-    if name in _BY_NAME:
-        return apart_func(name, call.args)
-    return disjoint_func(name, call.args, call.outs[0].type if call.outs else NONE)
-
-
-# Functions of the runtime that are called by what stands behind ``launch:``.
-_OF_RUNTIME = {
-    **_OF_ROWS,
-    **{name: _own(name) for name in (ADD_AT, AXIS_SUM, RECURRENCE, RUNNING, RUNS)},
-    **{name: _own(name) for name in EXTREME.values()},
-    **dict.fromkeys(OFFSETS.values(), "offsets"),
-}
-_BY_NAME = (PARAMETERS_APART, PARAMETERS_ONE_OR_APART)
-_OVERLAPS = (DISJOINT, ONE_OR_DISJOINT, *_BY_NAME, SEPARATE, REJOIN)
-_BY_START = {SHAPED: ITERATIONS, **{name: _own(name) for name in (*_OVERLAPS, *HELD.values())}}
-
-
-def called(func: ir.Func) -> Iterator[str]:
-    """The names of imports that the host code ``func`` calls."""
-    for stmt in ir.walk(func.body):
-        if not isinstance(stmt, ir.Call):
-            continue
-        if stmt.func in _OF_CUPY or stmt.func.startswith(PLACES):
-            yield "np"
-        elif stmt.func in _OF_RUNTIME:
-            yield _OF_RUNTIME[stmt.func]
-        else:
-            yield from (name for start, name in _BY_START.items() if stmt.func.startswith(start))
+    launches = (launch_of(kernel) for func in funcs for kernel in func.kernels)
+    return {one.name: one.callee(imported) for one in (*launches, *HOST_FUNCTIONS.values())}
 
 
 def _typed(func: ir.Func, on_host: frozenset[str], kept: Kept) -> ir.Func:

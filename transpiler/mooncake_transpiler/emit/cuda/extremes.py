@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.host_functions import EXTREME
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import EXTREME
 from mooncake_transpiler.emit.cuda.meeting import NestAxis
 from mooncake_transpiler.emit.cuda.nests import Nest, trip
 from mooncake_transpiler.types import Array, Scalar
@@ -103,5 +103,5 @@ def find_extremes(host: Host, nest: Nest, found: list[Extreme], inits: tuple[ir.
     for one, array, init in zip(found, arrays, inits, strict=True):
         assert isinstance(one.out.type, Scalar)
         out = ir.Value(one.which, Array(one.out.type.dtype, 0))
-        host.emit(ir.Call((out,), EXTREME[one.which], (array, init)))
+        host.emit(EXTREME[one.which].call((out,), (array, init)))
         host.env[one.out] = out

@@ -14,14 +14,13 @@ from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents, carried_shapes
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
-from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.launch_signatures import (
+from mooncake_transpiler.emit.cuda.host_functions import (
     DISJOINT,
     ONE_OR_DISJOINT,
     PARAMETERS_APART,
     PARAMETERS_ONE_OR_APART,
-    apart_func,
 )
+from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
 from mooncake_transpiler.interface.saved_names import residuals_name
 from mooncake_transpiler.types import INT, Array, Scalar
@@ -295,7 +294,8 @@ class Host:
                 continue
             if not is_own:
                 self.apart.add(pair)
-            self.emit(ir.Call((), f"{ONE_OR_DISJOINT if is_own else DISJOINT}2", (one, other)))
+            test = ONE_OR_DISJOINT if is_own else DISJOINT
+            self.emit(test.call((), (one, other)))
 
     def may_meet(self, one: ir.Atom, other: ir.Atom) -> bool:
         """True if two arrays may share memory: as arguments, or as branches and loops choose."""
@@ -318,11 +318,7 @@ class Host:
                 elif ir.dtype_of(array) is not ir.dtype_of(other):
                     apart.append(other)
             tests = (PARAMETERS_APART, apart), (PARAMETERS_ONE_OR_APART, one)
-            found += (
-                ir.Call((), apart_func(test, tested).name, tuple(tested))
-                for test, tested in tests
-                if len(tested) > 1
-            )
+            found += (test.call((), tuple(tested)) for test, tested in tests if len(tested) > 1)
         return found
 
     def refuse(self, stmt: ir.Stmt | None, code: str, what: str) -> Refused:

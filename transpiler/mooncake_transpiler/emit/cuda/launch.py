@@ -16,15 +16,15 @@ from mooncake_transpiler.emit.cuda.adding import Adding, has_sizes
 from mooncake_transpiler.emit.cuda.cells import add, gather, summed_cells
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand, Terms
-from mooncake_transpiler.emit.cuda.launch_signatures import (
+from mooncake_transpiler.emit.cuda.host_functions import (
     ADD_AT,
-    LAUNCH,
     REJOIN,
     SEPARATE,
     SHAPED,
     SUM,
+    launch_of,
 )
+from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand, Terms
 from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.place_runs import runs_of
@@ -78,7 +78,7 @@ class Launch:
         self.shape()
         self.launch(self.kernel(stmts, terms))
         for base, part in self.instead.items():
-            host.emit(ir.Call((), f"{REJOIN}{part.type}", (base, part)))
+            host.emit(REJOIN.call((), (base, part)))
         for cell, total in cells.items():
             add(host, cell, total.out)
         for one in shared:
@@ -108,7 +108,7 @@ class Launch:
                 continue
             places, order, starts, _ = runs_of(self.host, one.told, one.places)
             base = shown_rows(self.host, one)
-            self.host.emit(ir.Call((), ADD_AT, (base, places, order, starts, one.terms)))
+            self.host.emit(ADD_AT.call((), (base, places, order, starts, one.terms)))
 
     def name(self, stmts: tuple[ir.Stmt, ...]) -> str:
         """Named after the function, and the first statement of the user's in it."""
@@ -182,8 +182,7 @@ class Launch:
                 for other in others:
                     self.host.touch(other)
                 part = self.instead[base] = ir.Value("", base.type)
-                name = f"{SEPARATE}{base.type.ndim} {len(others)} {base.type.dtype.value}"
-                self.host.emit(ir.Call((part,), name, (base, *others)))
+                self.host.emit(SEPARATE.call((part,), (base, *others)))
 
     def may_share(self, one: ir.Value, other: ir.Value) -> bool:
         """True if two arrays may share memory, which the nest is not known to keep apart."""
@@ -273,7 +272,7 @@ class Launch:
             self.is_sized = True
             return
         out = ir.Value("iteration", Array(DType.BOOL, len(self.indices)))
-        self.host.emit(ir.Call((out,), f"{SHAPED}{len(self.trips)}", self.trips))
+        self.host.emit(SHAPED.call((out,), self.trips))
         self.operands[out] = Operand(out, out, Mode.SHAPE)
 
     def launch(self, kernel: Kernel) -> None:
@@ -282,7 +281,7 @@ class Launch:
         sized = [self.count()] if kernel.is_sized or kernel.terms else []
         if not kernel.terms:
             args += [*sized, *(() if self.threads is None else (self.threads,))]
-            host.emit(ir.Call((), LAUNCH + kernel.name, tuple(args)))
+            host.emit(launch_of(kernel).call((), tuple(args)))
             return
         threads = self.threads or ir.int_const(BLOCK)
         rest: ir.Atom = ir.int_const(BLOCK - 1)
@@ -294,7 +293,7 @@ class Launch:
         sums = ir.Value("sums", Array(kernel.dtype, len(shape)))
         host.emit(ir.Alloc(sums, shape))
         args += [sums, *(sized if kernel.is_sized else ()), threads]
-        host.emit(ir.Call((), LAUNCH + kernel.name, tuple(args)))
+        host.emit(launch_of(kernel).call((), tuple(args)))
         found = self.summed(kernel, sums)
         for total, number in zip(self.nest.totals, found, strict=True):
             host.env[total.out] = host.plus(total.init, host.converted(number, total.out))
@@ -308,7 +307,7 @@ class Launch:
             host.emit(ir.Sum(found[0], sums))
             return found
         totals = ir.Value("totals", Array(kernel.dtype, 1))
-        host.emit(ir.Call((totals,), SUM, (sums, ir.int_const(1))))
+        host.emit(SUM.call((totals,), (sums, ir.int_const(1))))
         for k, number in enumerate(found):
             host.emit(ir.Load(number, totals, (ir.int_const(k),)))
         return found

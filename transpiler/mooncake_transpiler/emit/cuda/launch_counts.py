@@ -9,37 +9,12 @@ from dataclasses import dataclass, field
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import DeviceFunc
 from mooncake_transpiler.emit.cuda.host import Wait
-from mooncake_transpiler.emit.cuda.launch_signatures import (
-    DISJOINT,
-    HELD,
-    LANES,
-    ONE_OR_DISJOINT,
-    PARAMETERS_APART,
-    PARAMETERS_ONE_OR_APART,
-    PLACES,
-    REJOIN,
-    RUNS,
-    SEPARATE,
-    SHAPED,
-    THREADS,
-)
+from mooncake_transpiler.emit.cuda.host_functions import HOST_FUNCTIONS, is_search_of_places
 from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans
 from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.
 WAITING = frozenset({"solve", "inv", "lu", "pivots", "singular"})
-FREE = (
-    DISJOINT,
-    ONE_OR_DISJOINT,
-    PARAMETERS_APART,
-    PARAMETERS_ONE_OR_APART,
-    SEPARATE,
-    REJOIN,
-    SHAPED,
-    LANES,
-    THREADS,
-    *HELD.values(),
-)  # calls that launch nothing
 
 
 @dataclass(slots=True)
@@ -84,13 +59,12 @@ def _count(block: ir.Block, line: int, works: Mapping[str, Launches], work: Laun
                 for inner, count in works[func].launches.items():
                     work.launches[inner or line] += count
                 work.waits += works[func].waits
-            case ir.Call(func=func) if func == RUNS:
-                work.launches[line] += 2  # it sorts
-            case ir.Call(func=func) if func.startswith(PLACES):
-                work.launches[line] += 1
-                work.waits.append(Wait(_line(stmt), "the number of elements that a mask selects"))
             case ir.Call(func=func):
-                work.launches[line] += not func.startswith(FREE)
+                known = HOST_FUNCTIONS.get(func)
+                work.launches[line] += 1 if known is None else known.launches
+                if is_search_of_places(stmt):
+                    why = "the number of elements that a mask selects"
+                    work.waits.append(Wait(_line(stmt), why))
                 if short(func) in WAITING:
                     work.waits.append(Wait(_line(stmt), "LU factors"))
             case ir.Store(base=base) if is_of_spans(base):

@@ -19,6 +19,7 @@ from mooncake_transpiler.emit.cuda.early_writes import early_writes
 from mooncake_transpiler.emit.cuda.extremes import extremes, find_extremes
 from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
+from mooncake_transpiler.emit.cuda.host_functions import HELD, LACKING, is_search_of_places
 from mooncake_transpiler.emit.cuda.host_loops import (
     compute_numbers,
     host_of,
@@ -30,7 +31,6 @@ from mooncake_transpiler.emit.cuda.host_loops import (
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import HELD, LACKING, PLACES
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.ordered_runs import meeting, run_in_order
 from mooncake_transpiler.emit.cuda.printed_texts import tell
@@ -161,8 +161,7 @@ class _Outliner:
     def alloc(self, stmt: ir.Alloc) -> None:
         assert isinstance(stmt.out.type, Array)
         if is_of_spans(stmt.out):
-            rank = stmt.out.type.ndim
-            self.host.emit(ir.Call((stmt.out,), f"{HELD[stmt.out.type.dtype]}{rank}", stmt.shape))
+            self.host.emit(HELD[stmt.out.type.dtype].call((stmt.out,), stmt.shape))
         elif not stmt.shape:
             empty = ir.Undef(Scalar(stmt.out.type.dtype))
             self.host.cells[stmt.out] = empty if stmt.fill is None else stmt.fill
@@ -174,7 +173,7 @@ class _Outliner:
     def call(self, stmt: ir.Call) -> None:
         """Of a function of the program, or of CuPy."""
         func, name = stmt.func, short(stmt.func)
-        if not (func in self.known or func.startswith(PLACES) or is_primitive(func)):
+        if not (func in self.known or is_search_of_places(stmt) or is_primitive(func)):
             raise self.host.refuse(stmt, "MK604", f"a call of {name}")
         if name in LACKING:
             raise self.host.refuse(stmt, "MK605", LACKING[name])

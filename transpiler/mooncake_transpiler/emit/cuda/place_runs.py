@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.launch_signatures import RUNS
+from mooncake_transpiler.emit.cuda.host_functions import RUNS
 from mooncake_transpiler.emit.cuda.meeting import NestAxis
 from mooncake_transpiler.emit.cuda.wrapped import is_from_the_front, wrap
 from mooncake_transpiler.types import INT, Array, DType
@@ -112,7 +112,7 @@ def runs_of(host: Host, told: object, places: ir.Value) -> tuple[ir.Value, ...]:
     if told is not None and told in host.runs:
         return host.runs[told]
     found = tuple(ir.Value(name, Array(DType.INT64, 1)) for name in ("order", "starts", "ends"))
-    host.emit(ir.Call(found, RUNS, (places,)))
+    host.emit(RUNS.call(found, (places,)))
     if told is not None:
         host.runs[told] = (places, *found)
     return (places, *found)

@@ -20,8 +20,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.early_writes import read_first
 from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.host_functions import RECURRENCE
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import RECURRENCE
 from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import independent, trip
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar
@@ -85,7 +85,7 @@ def run_rounds(
             (init,) = settled((state.init,))
             way = ir.Const(parts.is_reversed, BOOL)
             args = (state.factors, state.terms, init, way)
-            host.emit(ir.Call((state.states,), RECURRENCE, args))
+            host.emit(RECURRENCE.call((state.states,), args))
 
 
 def recurrence(loop: ir.For, defs: Definitions) -> Recurrence | None:

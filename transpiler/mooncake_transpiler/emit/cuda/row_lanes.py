@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.launch_signatures import LANES, THREADS
+from mooncake_transpiler.emit.cuda.host_functions import LANES, THREADS
 from mooncake_transpiler.emit.cuda.nests import independent, trip
 from mooncake_transpiler.types import BOOL, INT, Scalar
 
@@ -141,8 +141,8 @@ def divided(host: Host, axes: tuple[ir.Value, ...], block: ir.Block) -> Lanes | 
     if size not in host.lanes:
         host.lanes[size] = count, threads
         host.numbers.update((count, threads))
-        host.emit(ir.Call((count,), LANES, (size,)))
-        host.emit(ir.Call((threads,), THREADS, (count,)))
+        host.emit(LANES.call((count,), (size,)))
+        host.emit(THREADS.call((threads,), (count,)))
     body = ir.Block((first, *rows.stmts), tuple(yields))
     return Lanes(body, rows.lane, count, threads)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.host import Host, Wait
-from mooncake_transpiler.emit.cuda.launch_signatures import OFFSETS
+from mooncake_transpiler.emit.cuda.host_functions import OFFSETS
 from mooncake_transpiler.emit.cuda.meeting import NestAxis
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.place_runs import is_changed, slice_of
@@ -76,7 +76,7 @@ def in_rows(
     indices = tuple(axis.index for axis in nest.axes)
     counts = _counts(host, nest, loop, needed, run)
     offsets, total = ir.Value("offsets", counts.type), ir.Value("total", INT)
-    host.emit(ir.Call((offsets, total), OFFSETS[len(indices)], (counts,)))
+    host.emit(OFFSETS.call((offsets, total), (counts,)))
     host.numbers.add(total)
     host.waits.append(Wait(accum.origin.line if accum.origin else 0, "the lengths of rows"))
     slot, start, at = (ir.Value(name, INT) for name in ("slot", "", ""))

@@ -15,8 +15,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.early_writes import read_first
 from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.host_functions import RUNNING
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import RUNNING
 from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import independent, trip
 from mooncake_transpiler.types import BOOL, Array, Scalar
@@ -48,7 +48,7 @@ def run_scan(host: Host, parts: Scan, loop: ir.For) -> None:
     Launch(host, first[0], parts.first).run()
     for terms, sums in zip(parts.terms, parts.sums, strict=True):
         way = ir.Const(parts.is_reversed, BOOL)
-        host.defs.stmt[sums] = ir.Call((sums,), RUNNING, (terms, way))
+        host.defs.stmt[sums] = RUNNING.call((sums,), (terms, way))
         host.emit(host.defs.stmt[sums])
     host.check(ir.within(parts.then))
     for nest in then:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.extremum_loops import Extremum
 from mooncake_transpiler.emit.cuda.host import Host
+from mooncake_transpiler.emit.cuda.host_functions import SEARCHES
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.launch_signatures import LAUNCH
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
@@ -30,7 +30,7 @@ def search(host: Host, found: Extremum, copied: Callable[[ir.Load], None]) -> No
         store = ir.Store(elements, indices, found.element, _origin(nest))
         Launch(host, replace(nest, stmts=(*nest.stmts, store)), None).run()
     place: ir.Value = ir.Value("place", Array(DType.INT64, 0))
-    host.emit(ir.Call((place,), LAUNCH + found.which, (elements,)))
+    host.emit(SEARCHES[found.which].call((place,), (elements,)))
     for axis, out in reversed(list(zip(nest.axes, found.places, strict=True))):
         if axis is nest.axes[0]:
             host.env[out] = place

@@ -22,7 +22,11 @@ from itertools import takewhile
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.emit.cuda.launch_signatures import PLACES
+from mooncake_transpiler.emit.cuda.host_functions import (
+    MANY_PLACES,
+    PLACES,
+    is_search_of_places,
+)
 from mooncake_transpiler.interface.saved_names import returned, taken
 from mooncake_transpiler.types import Array, DType
 
@@ -61,7 +65,7 @@ def selected_in(func: ir.Func, chosen: Mapping[str, Groups]) -> list[tuple[ir.At
         for name, leaves in taken(func)
         for group in chosen.get(name, ())
     ]
-    return found + [stmt.outs for stmt in ir.walk(func.body) if _is_search(stmt)]  # type: ignore[union-attr]
+    return found + [stmt.outs for stmt in ir.walk(func.body) if is_search_of_places(stmt)]  # type: ignore[union-attr]
 
 
 def chosen_by(func: ir.Func) -> dict[str, Groups]:
@@ -71,10 +75,6 @@ def chosen_by(func: ir.Func) -> dict[str, Groups]:
         name: tuple(tuple(map(kept.index, group)) for group in groups if set(group).issubset(kept))
         for name, kept in returned(func)
     }
-
-
-def _is_search(stmt: ir.Stmt) -> bool:
-    return isinstance(stmt, ir.Call) and stmt.func.startswith(PLACES)
 
 
 def _loops(loop: ir.Stmt) -> Iterator[ir.For]:
@@ -148,10 +148,11 @@ def _replace(stmts: list[ir.Stmt], filled: _Filled, defs: Definitions) -> None:
     rank = len(filled.loops)
     flags = ir.Value("flags", Array(DType.BOOL, rank))
     (size,) = count.outs
+    search = PLACES if rank == 1 else MANY_PLACES
     stmts[start : k + 1] = [
         ir.Alloc(flags, tuple(loop.hi for loop in filled.loops)),
         _storing(filled, flags),
-        ir.Call(filled.places, f"{PLACES}{rank}", (flags,), filled.loops[0].origin),
+        search.call(filled.places, (flags,), filled.loops[0].origin),
         ir.Dim(size, filled.places[0], 0),
         *between,
     ]

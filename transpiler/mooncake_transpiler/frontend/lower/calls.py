@@ -9,7 +9,6 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_mutable, is_open
 from mooncake_transpiler.frontend import decorators, links
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
@@ -40,6 +39,11 @@ from mooncake_transpiler.frontend.lower.call import (
     recursion,
     spreading,
 )
+from mooncake_transpiler.frontend.lower.call.argument_types import (
+    argument_types,
+    as_called,
+    gives_cases,
+)
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
 from mooncake_transpiler.frontend.lower.container import dicts, suspended
@@ -50,8 +54,7 @@ from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.rule import marked
-from mooncake_transpiler.frontend.lower.scalar.conversion import widens
-from mooncake_transpiler.frontend.lower.scalar.scalars import dtype, is_scalar
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine, Unending
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -62,19 +65,15 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
-    Either,
     Generator,
     Items,
-    Maybe,
     Native,
     Operand,
     Static,
-    Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
-from mooncake_transpiler.types import Array, List, Scalar, Type, result_dtype
+from mooncake_transpiler.types import Array, Scalar, Type, result_dtype
 
 NUMERIC = ("numpy.", "math.", "cmath.", "scipy.")  # how functions of numbers and arrays begin
 OF_NUMBERS = frozenset(
@@ -148,13 +147,7 @@ def apply(
         ):
             return apply(ctx, node, made, given, hint)
         case Static(value=External(qualname=qualname)):
-            if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
-                given = given.map(lambda arg: optional.present(ctx, node, arg))
-            if (lazy := lazily.in_turn(ctx, node, qualname, given)) is not None:
-                return lazy
-            given = lazily.iterated(ctx, node, qualname, given)
-            lazy = lazily.call(ctx, node, qualname, given)
-            return lazy or builtin.call(ctx, node, qualname, given, name_of(hint))
+            return _call_outside(ctx, node, qualname, given, hint)
         case Native(run=run):
             return run(tuple(given.args))
         case _:
@@ -207,6 +200,19 @@ def _named(ctx: Context, arg: cst.Arg, value: Operand) -> dict[str, Operand]:
     raise ctx.refuse(arg, "MK218", f"{describe(value)} can't be unpacked with **", help_)
 
 
+def _call_outside(
+    ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: Hint
+) -> Operand:
+    """The call of a function that is no part of the program."""
+    if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
+        given = given.map(lambda arg: optional.present(ctx, node, arg))
+    if (lazy := lazily.in_turn(ctx, node, qualname, given)) is not None:
+        return lazy
+    given = lazily.iterated(ctx, node, qualname, given)
+    lazy = lazily.call(ctx, node, qualname, given)
+    return lazy or builtin.call(ctx, node, qualname, given, name_of(hint))
+
+
 def _call_function(
     ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: Hint
 ) -> Operand:
@@ -223,12 +229,12 @@ def _call_function(
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
         return _apply_to_each(ctx, node, decl, bound, hint)
-    decl = _as_called(links.unlinked(decl), bound)
+    decl = as_called(links.unlinked(decl), bound)
     if is_generator(decl.node):
         return suspended.made(ctx, Static(decl), _declared(ctx, node, decl, bound))
-    types = _argument_types(ctx, decl, bound)
+    types = argument_types(ctx, decl, bound)
     raises = raising.concerns(ctx, decl) or raising.tells(ctx, decl)
-    in_line = types is None or raises or _gives_cases(decl, bound)
+    in_line = types is None or raises or gives_cases(decl, bound)
     shown = aliasing.is_shown(ctx, over_tables.seen(bound))
     if in_line or (shown and not recursion.is_recursive(ctx.source, decl)):
         raising.check_recursion(ctx, node, decl)
@@ -239,6 +245,22 @@ def _call_function(
         p.name: convert_to(ctx, node, bound[p.name], t, f"argument {p.name!r}")
         for p, t in zip(decl.params, types, strict=True)
     }
+    return _call_lowered(ctx, node, decl, types, converted, shown, hint)
+
+
+def _call_lowered(
+    ctx: Context,
+    node: cst.Call,
+    decl: FunctionDecl,
+    types: tuple[Type, ...],
+    converted: Mapping[str, Operand],
+    shown: bool,
+    hint: Hint,
+) -> Operand:
+    """The call of ``decl`` as a function of its own, or in line where that is not possible.
+
+    ``shown``: what it writes to arguments would have to show elsewhere.
+    """
     dimension_names.check_call(ctx, node, decl, converted)
     leaves = tuple(atom for arg in converted.values() for atom in atoms(arg))
     try:
@@ -293,44 +315,6 @@ def _apply_to_each(
     return ctx.lower.call(ctx, node, each, (Static(one), *args), hint=hint)
 
 
-def _as_called(decl: FunctionDecl, bound: Mapping[str, Operand]) -> FunctionDecl:
-    """``decl``; without its annotations if they say array and number for the other, as Python."""
-    if decl.is_generated or not any(
-        _is_other(p.annotation.type, bound[p.name]) for p in decl.params if p.annotation is not None
-    ):
-        return decl
-    params = tuple(replace(p, annotation=None) for p in decl.params)
-    return replace(decl, params=params, result=None)
-
-
-def _is_other(declared: Type, value: Operand) -> bool:
-    """True if ``value`` is not what is declared, as a number or an array, but may well be meant."""
-    match declared:
-        case Scalar() | Array() if value in (NOTHING, Static(None)):
-            return True  # ``weights: np.ndarray = None``
-        case Scalar(dtype=wanted) if is_scalar(value):
-            return not widens(dtype(value), wanted)
-        case Scalar():
-            return isinstance(type_of(value), Array)
-        case Array():
-            is_list = containers.is_list(value) or isinstance(value, Items)
-            return is_list or (
-                isinstance(type_of(value), Array | Scalar) and type_of(value) != declared
-            )
-        case List():
-            is_tuple = isinstance(value, Items) and not value.is_list and value.cls is None
-            return is_tuple or isinstance(type_of(value), Array)  # ``values: Sequence[float]``
-        case _:
-            return False
-
-
-def _gives_cases(decl: FunctionDecl, bound: Mapping[str, Operand]) -> bool:
-    """True if a generated function is told which alternatives there are, and so tells others."""
-    return decl.is_generated and any(
-        name.endswith("_case") and isinstance(value, ir.Const) for name, value in bound.items()
-    )
-
-
 def _declared(
     ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
 ) -> dict[str, Operand]:
@@ -354,35 +338,3 @@ def _emit(
     aliasing.refuse_parts_of_one(ctx, node, leaves)
     ctx.builder.add(ir.Call(outs, callee.name, leaves, ctx.builder.origin))
     return result
-
-
-def _argument_types(
-    ctx: Context, decl: FunctionDecl, bound: Mapping[str, Operand]
-) -> tuple[Type, ...] | None:
-    """The types that ``decl`` is called with; None where an argument is a function or the like.
-
-    Objects that can be changed exist in the caller only: it takes the body of the function.
-    """
-    types: list[Type] = []
-    if decl.result is not None and (has_mutable(decl.result.type) or is_open(decl.result.type)):
-        return None
-    if decl.is_plain or decl.gives_dict or len(bound) > len(decl.params):  # *args or **kwargs
-        return None
-    leaves = (atom for value in bound.values() for atom in atoms(value))
-    if not ctx.memory.permanent.isdisjoint(ctx.memory.roots(*leaves)):
-        return None  # whether it writes to them must be seen
-    if any(
-        isinstance(value, Maybe | Either | Told) or holds_rows(value) for value in bound.values()
-    ):
-        return None
-    for param in decl.params:
-        if param.annotation is not None:
-            if has_mutable(param.annotation.type) or is_open(param.annotation.type):
-                return None
-            types.append(param.annotation.type)
-            continue
-        found = type_of(bound[param.name])
-        if found is None or has_mutable(found) or bound[param.name] == Static(None):
-            return None
-        types.append(found)
-    return tuple(types)

@@ -15,19 +15,19 @@ from mooncake_transpiler.frontend.lower.operation import binary, logic
 from mooncake_transpiler.frontend.lower.rule import rules
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import NO_KEYWORDS, Context
-from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
+from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 
 class Syntax:
     """All of Python's syntax that is supported."""
 
-    def expression(self, ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
-        return expressions.lower(ctx, node, hint)
-
-    def block(self, ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:
-        statements.lower_list(ctx, stmts, live, follow)
+    expression = staticmethod(expressions.lower)
+    block = staticmethod(statements.lower_list)
+    attribute = staticmethod(names.attribute)
+    binary = staticmethod(binary.binary)
+    compare = staticmethod(logic.compare)
+    view = staticmethod(views.view)
 
     def call(
         self,
@@ -39,36 +39,6 @@ class Syntax:
         hint: Hint = "",
     ) -> Operand:
         return calls.apply(ctx, node, callee, Arguments(args, keywords), hint)
-
-    def attribute(
-        self, ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = ""
-    ) -> Operand:
-        return names.attribute(ctx, node, base, hint)
-
-    def binary(
-        self,
-        ctx: Context,
-        node: cst.CSTNode,
-        operator: cst.CSTNode,
-        left: Operand,
-        right: Operand,
-        hint: str = "",
-    ) -> Operand:
-        return binary.binary(ctx, node, operator, left, right, hint)
-
-    def compare(
-        self,
-        ctx: Context,
-        node: cst.CSTNode,
-        operator: cst.CSTNode,
-        left: Operand,
-        right: Operand,
-        hint: str = "",
-    ) -> Operand:
-        return logic.compare(ctx, node, operator, left, right, hint)
-
-    def view(self, ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
-        return views.view(ctx, node, operand)
 
     def rule(
         self,

@@ -37,8 +37,8 @@ from mooncake_transpiler.frontend.lower.state.known import (
 )
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
 from mooncake_transpiler.frontend.lower.state.properties import Beside
-from mooncake_transpiler.frontend.lower.state.source_places import place_of
 from mooncake_transpiler.frontend.outputs import returns_nothing
+from mooncake_transpiler.frontend.source import place_of
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import NONE, ArrayLibrary, Type, leaves
 from mooncake_transpiler.versions import version

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
@@ -21,22 +20,9 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
 )
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
-from mooncake_transpiler.frontend.lower.state.source_places import place_in
+from mooncake_transpiler.frontend.source import deep_recursion, place_in
 from mooncake_transpiler.frontend.unresolved import RANK_HELP
 from mooncake_transpiler.types import Type
-
-RECURSION_LIMIT = 12_000  # frames of the interpreter; a level of nesting takes about ten
-
-
-@contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Room for the nesting of long programs."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 def lower(

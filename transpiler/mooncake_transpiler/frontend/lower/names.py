@@ -62,7 +62,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.scopes import resolve, resolve_attribute, resolve_name
 from mooncake_transpiler.suggestions import did_you_mean
 from mooncake_transpiler.types import DType, Scalar
 
@@ -127,26 +127,13 @@ def _check_once(ctx: Context, node: cst.Name, once: Once, owner: Frame) -> None:
 
 def declared_scalar(ctx: Context, node: cst.BaseExpression) -> Scalar | None:
     """The scalar type that the annotation of a local variable stands for, if it is one."""
-    entity = _entity(ctx, node)
+    entity = resolve(ctx.source, ctx.frame.module, node)
     match entity:
         case External(qualname=qualname):
             dtype = dtype_named(qualname)
             return None if dtype is None else Scalar(dtype)
         case TypeAlias(annotation=Annotation(type=Scalar() as type_)):
             return type_
-        case _:
-            return None
-
-
-def _entity(ctx: Context, node: cst.BaseExpression) -> Entity | None:
-    match node:
-        case cst.Name(value=name):
-            found = resolve_name(ctx.frame.module, name)
-            builtin = found is None and hasattr(builtins, name)
-            return External(f"builtins.{name}") if builtin else found
-        case cst.Attribute(value=value, attr=attr):
-            owner = _entity(ctx, value)
-            return None if owner is None else resolve_attribute(ctx.source, owner, attr.value)
         case _:
             return None
 

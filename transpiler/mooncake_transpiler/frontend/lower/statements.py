@@ -27,11 +27,11 @@ from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, Cont
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RESULT, RETURNED
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
-from mooncake_transpiler.frontend.lower.state.source_places import place_in
 from mooncake_transpiler.frontend.lower.state.statement_parts import deleted
 from mooncake_transpiler.frontend.lower.state.statement_parts import expressions as expressions_of
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
 from mooncake_transpiler.frontend.scopes import resolve_name
+from mooncake_transpiler.frontend.source import place_in
 
 
 def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:

@@ -141,6 +141,23 @@ def signed(
     return compute(ctx, node, "neg", (value,)) if isinstance(operator, cst.Subtract) else value
 
 
+def _change(
+    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, target: Arr, value: Operand
+) -> tuple[Operand, Arr | Num | bool | int | float | complex]:
+    """``value``, and as the library gets it: as large as ``target``, and of other memory."""
+    value = ctx.lower.view(ctx, stmt, value)
+    if isinstance(value, Items):
+        value = whole.from_items(ctx, stmt, value)
+    change = whole.to_library(ctx, stmt, value)
+    if not isinstance(change, Arr | Num | bool | int | float | complex):
+        raise ctx.refuse(stmt, "MK213", f"expected an array, got {describe(value)}")
+    _check_update(ctx, stmt, operator, target, change)
+    if isinstance(change, Arr):
+        wide = broadcast_to(LoweringStage(ctx, stmt), change, target.shape, "the operand")
+        change = _apart(ctx, target, wide, change.memory is target.memory)
+    return value, change
+
+
 def update_array(
     ctx: Context,
     stmt: cst.AugAssign,
@@ -164,16 +181,7 @@ def update_array(
         product = ctx.lower.binary(ctx, stmt, operator, dst, value)
         overwrite(ctx, stmt, dst, delayed.settle(ctx, product))
         return
-    value = ctx.lower.view(ctx, stmt, value)
-    if isinstance(value, Items):
-        value = whole.from_items(ctx, stmt, value)
-    change_ = whole.to_library(ctx, stmt, value)
-    if not isinstance(change_, Arr | Num | bool | int | float | complex):
-        raise ctx.refuse(stmt, "MK213", f"expected an array, got {describe(value)}")
-    _check_update(ctx, stmt, operator, target, change_)
-    if isinstance(change_, Arr):
-        wide = broadcast_to(stage, change_, target.shape, "the operand")
-        change_ = _apart(ctx, target, wide, change_.memory is dst)
+    value, change_ = _change(ctx, stmt, operator, target, value)
     if isinstance(operator, cst.Add | cst.Subtract) and isinstance(change_, Arr):
         _add(stage, target, change_, isinstance(operator, cst.Subtract))
         return

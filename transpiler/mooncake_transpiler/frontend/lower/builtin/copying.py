@@ -45,6 +45,14 @@ def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> 
             return _array(ctx, value, hint)
 
 
+def _are_rows(ctx: Context, node: cst.CSTNode, value: Ref | Items) -> bool:
+    """True for lists of objects, or of lists, of which only the run tells the number."""
+    if isinstance(value, Items):
+        return containers.is_pooled(value)
+    is_rows = replacing.is_rows(ctx, node, value)
+    return is_rows and holds_rows(containers.content(ctx, node, value))
+
+
 def deep(
     ctx: Context, node: cst.CSTNode, value: Operand, memo: dict[object, Operand], hint: str = ""
 ) -> Operand:
@@ -63,11 +71,7 @@ def deep(
             if value.key not in memo:
                 memo[value.key] = growing.copied(ctx, node, grown)
             return memo[value.key]
-        case Items() if containers.is_pooled(value):
-            raise _many(ctx, node)
-        case Ref() if replacing.is_rows(ctx, node, value) and holds_rows(
-            containers.content(ctx, node, value)
-        ):
+        case Ref() | Items() if _are_rows(ctx, node, value):
             raise _many(ctx, node)
         case Ref():
             _check_plain(ctx, node, value.cls, "__deepcopy__")

@@ -33,7 +33,7 @@ def _detached(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -
         case ir.Value(type=Scalar() as type_):
             return ctx.builder.compute("stop_gradient", (value,), type_, hint)
         case ir.Value(type=Array()):
-            return storage.detached(ctx, value, hint)
+            return storage.part(ctx, value, ir.DETACHED, hint)
         case Arr():
             return whole.apply(ctx, node, "stop_gradient", (value,))
         case Items() if holds_rows(value):

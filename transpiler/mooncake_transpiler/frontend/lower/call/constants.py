@@ -5,10 +5,11 @@ What may be one is seen when all functions are there: names, choices, and what c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Mutated, mutated
+from mooncake_transpiler.analysis.points_to import PointsTo
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.failures import place_of
 from mooncake_transpiler.versions import called
@@ -44,7 +45,7 @@ class _Origins:
 
     def __init__(self, funcs: Mapping[str, ir.Func]) -> None:
         self._funcs = funcs
-        self._sources: dict[str, dict[ir.Value, list[ir.Atom | str]]] = {}
+        self._points: dict[str, PointsTo] = {}
         self._results: dict[str, list[frozenset[int | str]]] = {}
 
     def constants(self, name: str, array: ir.Atom) -> set[str]:
@@ -53,35 +54,28 @@ class _Origins:
 
     def _of(self, name: str, array: ir.Atom) -> frozenset[int | str]:
         """Positions of inputs, and names of arrays at module level."""
-        if name not in self._sources:
-            sources = self._sources[name] = {}
-            for value, origins in self._bound(self._funcs[name]):
-                sources.setdefault(value, []).extend(origins)
-        inputs = {value: k for k, value in enumerate(self._funcs[name].inputs)}
-        found: set[int | str] = set()
-        pending: list[ir.Atom | str] = [array]
-        seen: set[ir.Atom | str] = set()
+        func = self._funcs[name]
+        if name not in self._points:
+            self._points[name] = PointsTo(func)
+        points, found = self._points[name], set[int | str]()
+        pending, seen = [*points.sites(array)], set[ir.Atom]()
         while pending:
-            one = pending.pop()
-            if one in seen:
+            site = pending.pop()
+            if site in seen:
                 continue
-            seen.add(one)
-            if isinstance(one, str):
-                found.add(one)
-            elif isinstance(one, ir.Value):
-                found |= {inputs[one]} if one in inputs else set()
-                pending += self._sources[name].get(one, ())
+            seen.add(site)
+            match points.defs.stmt.get(site):
+                case ir.Global() as constant:
+                    found.add(constant.name)
+                case ir.Call(outs=outs, args=args) as call if not ir.is_primitive(call):
+                    for origin in self._of_results(call.func)[outs.index(site)]:
+                        if isinstance(origin, str):
+                            found.add(origin)
+                        else:
+                            pending += points.sites(args[origin])
+                case _:
+                    found.update(k for k, value in enumerate(func.inputs) if value is site)
         return frozenset(found)
-
-    def _bound(self, func: ir.Func) -> Iterator[tuple[ir.Value, Sequence[ir.Atom | str]]]:
-        """For each name of an array what it may be, or be a part of."""
-        for stmt in ir.walk(func.body):
-            yield from ((name, (source,)) for source, name in ir.aliases(stmt))
-            if isinstance(stmt, ir.Global):
-                yield stmt.out, (stmt.name,)
-            elif isinstance(stmt, ir.Call) and not ir.is_primitive(stmt):
-                for out, origins in zip(stmt.outs, self._of_results(stmt.func), strict=True):
-                    yield out, [stmt.args[o] if isinstance(o, int) else o for o in origins]
 
     def _of_results(self, name: str) -> list[frozenset[int | str]]:
         """The origins of each result of a function; a recursive one returns no arrays."""

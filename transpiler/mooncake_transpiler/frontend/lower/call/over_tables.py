@@ -43,9 +43,9 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Tupled,
     text_of,
 )
-from mooncake_transpiler.frontend.lower.state.source_places import place_of
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.frontend.lower.state.whose import Whose
+from mooncake_transpiler.frontend.source import place_of
 from mooncake_transpiler.frontend.trees import walk
 from mooncake_transpiler.types import ClassRef, Scalar, StructKind, Type, leaves
 

@@ -5,7 +5,6 @@ A call inside a ``try`` stays a call where none of them concerns the ``try``.
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterator
 
 import libcst as cst
@@ -15,7 +14,7 @@ from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import ErrorClass
-from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.scopes import resolve
 from mooncake_transpiler.frontend.trees import bound_names, walk
 
 _DIVISIONS = (
@@ -50,17 +49,19 @@ def _collect(
     found[decl.qualname] = decl
     nodes = list(walk(decl.node.body))
     local = bound_names([*nodes, *walk(decl.node.params)])
-    called = [_resolve(ctx, decl, n.func, local) for n in nodes if isinstance(n, cst.Call)]
+    module = ctx.source.modules[decl.module]
+    called = [resolve(ctx.source, module, n.func, local) for n in nodes if isinstance(n, cst.Call)]
     inner = (*around, decl.qualname)
     return all(_collect(ctx, c, inner, found) for c in called if isinstance(c, FunctionDecl))
 
 
 def _tells(ctx: Context, decl: FunctionDecl, assigned: bool) -> bool:
     """True if ``decl`` raises by itself: after fields were ``assigned``, or with fields."""
+    module = ctx.source.modules[decl.module]
     for node in walk(decl.node.body):
         match node:
             case cst.Raise(exc=cst.Call(func=func)):
-                if assigned or _resolve(ctx, decl, func, set()) == errors.TELLING:
+                if assigned or resolve(ctx.source, module, func) == errors.TELLING:
                     return True
             case cst.Raise() | cst.Assert() if assigned:
                 return True
@@ -93,8 +94,9 @@ def _concerns(ctx: Context, decl: FunctionDecl, around: tuple[str, ...], seen: s
     inner = (*around, decl.qualname)
     nodes = list(walk(decl.node.body))
     local = bound_names([*nodes, *walk(decl.node.params)])
+    module = ctx.source.modules[decl.module]
     return any(
-        _call_raises(ctx, _resolve(ctx, decl, node.func, local), inner, seen)
+        _call_raises(ctx, resolve(ctx.source, module, node.func, local), inner, seen)
         if isinstance(node, cst.Call)
         else _raises(ctx, decl, node, local)
         for node in nodes
@@ -104,7 +106,8 @@ def _concerns(ctx: Context, decl: FunctionDecl, around: tuple[str, ...], seen: s
 def _raises(ctx: Context, decl: FunctionDecl, node: cst.CSTNode, local: set[str]) -> bool:
     match node:
         case cst.Raise(exc=cst.Call(func=exc)) | cst.Raise(exc=cst.BaseExpression() as exc):
-            entity = _resolve(ctx, decl, exc, local)
+            module = ctx.source.modules[decl.module]
+            entity = resolve(ctx.source, module, exc, local)
             cls = errors.of_entity(ctx.source, entity)
             return cls is None or throwing.is_jump(ctx, cls)
         case cst.Assert():
@@ -144,19 +147,3 @@ def _call_raises(
             return any(throwing.caught(ctx, cls) for cls in found)
         case _:
             return True
-
-
-def _resolve(
-    ctx: Context, decl: FunctionDecl, node: cst.BaseExpression, local: set[str]
-) -> Entity | None:
-    """The entity of a dotted name in the module of ``decl``; None for its variables."""
-    match node:
-        case cst.Name(value=name) if name not in local:
-            found = resolve_name(ctx.source.modules[decl.module], name)
-            is_builtin = found is None and hasattr(builtins, name)
-            return External(f"builtins.{name}") if is_builtin else found
-        case cst.Attribute(value=value, attr=attr):
-            owner = _resolve(ctx, decl, value, local)
-            return None if owner is None else resolve_attribute(ctx.source, owner, attr.value)
-        case _:
-            return None

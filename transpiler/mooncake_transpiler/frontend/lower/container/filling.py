@@ -46,13 +46,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Hidden, target_names
 from mooncake_transpiler.types import SPANS, Array
 
 
-def filled(
-    ctx: Context,
-    node: OfItems,
-    over: Operand,
-    *,
-    stacked: bool = False,
-) -> Operand | None:
+def filled(ctx: Context, node: OfItems, over: Operand, *, stacked: bool = False) -> Operand | None:
     """A list whose items are computed by a loop and stored into arrays.
 
     None if arrays in it have shapes of their own: unless ``stacked``, where those must be one.

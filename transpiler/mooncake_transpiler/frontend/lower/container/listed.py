@@ -150,21 +150,24 @@ def closed(ctx: Context, node: cst.CSTNode, value: Operand, type_: List) -> Item
     return Items((_gathered(ctx, node, value.items, type_.item),))
 
 
-def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
-    """The arrays ``held`` as those of a list of ``item``."""
-    if isinstance(item, OneOf) and is_number_or_none(item):
-        return _with_flags(ctx, node, held, item)
-    if is_told_or_none(item) and isinstance(held, Items) and held.cls == Held.MAYBE:
-        there, told = held.items
-        which = _columns(ctx, node, told, OneOf(item.options[:-1]))
-        none = ir.int_const(len(item.options) - 1)
-        return delayed.settle(ctx, whole.library_call(ctx, node, "numpy.where", there, which, none))
+def _spread(ctx: Context, node: cst.CSTNode, held: Operand) -> Operand:
+    """``held`` with the arrays of tuples and objects in place of their numbers."""
     if optional_items.is_held(held):
         held = optional_items.all_there(ctx, node, held)
     if isinstance(held, Items) and isinstance(held.cls, Tupled):
-        held = tuples.spread(ctx, held)
-    elif isinstance(held, Items) and held.names == (ROW,) and held.of is not None:
-        held = tables.spread(ctx, node, held)
+        return tuples.spread(ctx, held)
+    if isinstance(held, Items) and held.names == (ROW,) and held.of is not None:
+        return tables.spread(ctx, node, held)
+    return held
+
+
+def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
+    """The arrays ``held`` as those of a list of ``item``."""
+    if is_number_or_none(item):
+        return _with_flags(ctx, node, held, item)
+    if is_told_or_none(item) and isinstance(held, Items) and held.cls == Held.MAYBE:
+        return _member_or_none(ctx, node, held, item)
+    held = _spread(ctx, node, held)
     match item, held:
         case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):
             pairs = zip(parts, types, strict=True)
@@ -218,6 +221,14 @@ def _with_flags(ctx: Context, node: cst.CSTNode, held: Operand, item: OneOf) -> 
         size = storage.dim(ctx, next(iter(atoms(value))), 0)
         which = whole.library_call(ctx, node, "numpy.full", size, ir.int_const(1 - none))
     return Items((delayed.settle(ctx, which), value))
+
+
+def _member_or_none(ctx: Context, node: cst.CSTNode, held: Items, item: OneOf) -> Operand:
+    """The array ``held`` as that of a list of members of an enum, or texts, that may be None."""
+    there, told = held.items
+    which = _columns(ctx, node, told, OneOf(item.options[:-1]))
+    none = ir.int_const(len(item.options) - 1)
+    return delayed.settle(ctx, whole.library_call(ctx, node, "numpy.where", there, which, none))
 
 
 def _row_columns(ctx: Context, node: cst.CSTNode, row: Operand, item: Type) -> Operand:

@@ -265,8 +265,7 @@ def _lower_while(ctx: Context, node: cst.While, live: Names, follow: bool) -> No
             optional.narrowed(ctx, found[0], True, lower)()
 
     loop, _, exits = _lower_body(ctx, shape, body)
-    entry = ctx.frame.bound
-    cond = conds[0]
+    entry, cond = ctx.frame.bound, conds[0]
     if fails or any(map(updates.writes, cond.stmts)):  # a condition only reads
         _lower_while(ctx, _test_inside(node), live, follow)
         return

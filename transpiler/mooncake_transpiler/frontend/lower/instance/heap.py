@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing, pooled
 from mooncake_transpiler.frontend.lower.state import tabled
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
@@ -46,8 +47,7 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, field: str, value: Operand)
         help_ = "make a new object, or copy it before it is assigned in a branch or loop"
         raise ctx.refuse(node, "MK320", message, help_)
     name = objects.variable(ref, field)
-    hint = name.partition(":")[2]
-    ctx.frame.bind(name, delayed.settle(ctx, value, hint))
+    ctx.frame.bind(name, delayed.settle(ctx, value, hint_of(name)))
 
 
 def snapshot(

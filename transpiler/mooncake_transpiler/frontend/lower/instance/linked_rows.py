@@ -35,8 +35,8 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Pooled, Rowed
-from mooncake_transpiler.frontend.lower.state.source_places import place_of
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
+from mooncake_transpiler.frontend.source import place_of
 from mooncake_transpiler.types import (
     INT,
     ClassRef,

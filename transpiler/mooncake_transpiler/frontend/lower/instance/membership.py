@@ -9,7 +9,6 @@ import libcst as cst
 import numpy as np
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance.standins import Classes, StandIns, outside
@@ -28,6 +27,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.scopes import resolve
 
 _OBJECT = Static(External("builtins.object"))
 
@@ -117,14 +117,14 @@ def _outer_bases(ctx: Context, cls: ClassDecl) -> set[str]:
     module = ctx.source.modules.get(cls.module)
     if module is None:
         return set()
-    found = [decorators.resolve(ctx.source, module, head) for head in heads]
+    found = [resolve(ctx.source, module, head) for head in heads]
     return {base.qualname for base in found if isinstance(base, External)}
 
 
 def _has_all(ctx: Context, value: Operand, protocol: ClassDecl) -> bool | None:
     """True if ``value`` has all attributes of a protocol, if that can be asked."""
     module = ctx.source.modules[protocol.module]
-    marks = [decorators.resolve(ctx.source, module, d.decorator) for d in protocol.node.decorators]
+    marks = [resolve(ctx.source, module, d.decorator) for d in protocol.node.decorators]
     if External("typing.runtime_checkable") not in marks:
         return None
     names: set[str] = set()

@@ -14,7 +14,7 @@ import libcst as cst
 import numpy as np
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import decorators, library_classes
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     EnumMember,
@@ -43,6 +43,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.named_tuples import MAKER
+from mooncake_transpiler.frontend.scopes import resolve
 from mooncake_transpiler.frontend.trees import is_name
 from mooncake_transpiler.types import DType
 
@@ -130,7 +131,7 @@ class StandIns:
 
     def _base(self, cls: ClassDecl, node: cst.BaseExpression) -> type | None:
         source = self._ctx.source
-        match decorators.resolve(source, source.modules[cls.module], node):
+        match resolve(source, source.modules[cls.module], node):
             case ClassDecl() as base:
                 return self.of(base)
             case External(qualname=qualname) if qualname in _MARKERS:

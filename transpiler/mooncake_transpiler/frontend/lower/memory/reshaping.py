@@ -89,29 +89,15 @@ def contiguous(ctx: Context, base: ir.Atom) -> ir.Atom:
     answer = Layouts(ctx.sizes.same).contiguous(shape, storage.layout_of(ctx, base))
     if answer:
         return base
-    assert isinstance(base, ir.Value)
-    out = ir.Value("", base.type)
-    sharing = ir.Sharing.ANY if answer is False else ir.Sharing.UNKNOWN
-    ctx.builder.add(ir.Copy(out, base, ctx.builder.origin, sharing))
-    _note(ctx, out, base, shape, sharing, layouts.c_order(shape))
-    return out
+    return apart(ctx, base, ir.Sharing.ANY if answer is False else ir.Sharing.UNKNOWN)
 
 
-def apart(ctx: Context, array: ir.Atom) -> ir.Value:
-    """A copy, unless nobody can tell."""
+def apart(ctx: Context, array: ir.Atom, sharing: ir.Sharing = ir.Sharing.ANY) -> ir.Value:
+    """An array of the same content in C order: a copy, unless nobody can tell."""
     out = ir.Value("", array.type)
-    ctx.builder.add(ir.Copy(out, array, ctx.builder.origin, ir.Sharing.ANY))
+    ctx.builder.add(ir.Copy(out, array, ctx.builder.origin, sharing))
     shape = storage.shape(ctx, array)
-    _note(ctx, out, array, shape, ir.Sharing.ANY, layouts.c_order(shape))
-    return out
-
-
-def perhaps_apart(ctx: Context, array: ir.Atom) -> ir.Atom:
-    """An array of the same content; refused where a program can tell that it is another one."""
-    out = ir.Value("", array.type)
-    ctx.builder.add(ir.Copy(out, array, ctx.builder.origin, ir.Sharing.UNKNOWN))
-    shape = storage.shape(ctx, array)
-    _note(ctx, out, array, shape, ir.Sharing.UNKNOWN, layouts.c_order(shape))
+    _note(ctx, out, array, shape, sharing, layouts.c_order(shape))
     return out
 
 

@@ -236,25 +236,19 @@ def _view_strides(of: Layout, index: tuple[ir.Index, ...]) -> Layout:
 
 
 def part(ctx: Context, base: ir.Atom, name: str, hint: str = "") -> ir.Value:
-    """``base.real`` or ``base.imag`` of complex numbers: the same memory."""
+    """``base.real`` or ``base.imag`` of complex numbers: the same memory.
+
+    So is what is ``DETACHED``, under a name without derivative.
+    """
     assert isinstance(base.type, Array)
-    out = ir.Value(hint, Array(base.type.dtype.real, base.type.ndim))
+    dtype, layout = base.type.dtype, layout_of(ctx, base)
+    if name != ir.DETACHED:
+        dtype, layout = dtype.real, tuple(stride * Stride(2) for stride in layout)
+    out = ir.Value(hint, Array(dtype, base.type.ndim))
     ctx.memory.views[out] = ir.View(out, base, (), ctx.builder.origin, (), name)
     ctx.builder.add(ctx.memory.views[out])
     ctx.memory.bases[out] = base
-    ctx.memory.layouts[out] = tuple(stride * Stride(2) for stride in layout_of(ctx, base))
-    ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
-    return out
-
-
-def detached(ctx: Context, base: ir.Atom, hint: str = "") -> ir.Value:
-    """The same memory under a name without derivative."""
-    assert isinstance(base.type, Array)
-    out = ir.Value(hint, base.type)
-    ctx.memory.views[out] = ir.View(out, base, (), ctx.builder.origin, (), "detached")
-    ctx.builder.add(ctx.memory.views[out])
-    ctx.memory.bases[out] = base
-    ctx.memory.layouts[out] = layout_of(ctx, base)
+    ctx.memory.layouts[out] = layout
     ctx.sizes.shapes[out] = tuple(dim(ctx, base, axis) for axis in range(base.type.ndim))
     return out
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import is_cell, is_cell_of, owners_of
+from mooncake_transpiler.frontend.lower.state.flags import field_of, is_cell, is_cell_of, owners_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -43,7 +43,7 @@ def fields(frame: Frame, ref: Ref) -> list[str]:
 def fields_in(values: Iterable[str], ref: Ref) -> Iterator[str]:
     for name in values:
         if is_cell_of(name, ref.key):
-            yield name[len(ref.key) + 1 :].partition(":")[0]
+            yield field_of(name)
 
 
 def declared(ctx: Context, operand: Operand) -> ClassDecl | None:

@@ -139,13 +139,12 @@ def compare(
     told = _compare_told(ctx, node, operator, left, right)
     if told is None:
         told = module_comparisons.compared(ctx, node, operator, left, right)
+    if told is None and (isinstance(left, Maybe) or isinstance(right, Maybe)):
+        return _compare_optional(ctx, node, operator, left, right, hint)
+    if told is None:
+        told = comparing.compared(ctx, node, operator, left, right)
     if told is not None:
         return told
-    if isinstance(left, Maybe) or isinstance(right, Maybe):
-        return _compare_optional(ctx, node, operator, left, right, hint)
-    special = comparing.compared(ctx, node, operator, left, right)
-    if special is not None:
-        return special
     match operator:
         case cst.Is():
             return _is_one(ctx, node, left, right)

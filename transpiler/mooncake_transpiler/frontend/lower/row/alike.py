@@ -12,7 +12,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import hint_of
+from mooncake_transpiler.frontend.lower.state.flags import field_of, hint_of, owner_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
 
@@ -57,9 +57,8 @@ def start(ctx: Context, entry: State, latch: State) -> list[str]:
 
 def _described(name: str) -> Ref | None:
     """The list of which the variable ``name`` says what there is to say."""
-    key, _, field = name.partition(".")
-    is_about = field.partition(":")[0] == containers.ITEMS
-    return Ref(key, containers.LIST, hint_of(name)) if is_about else None
+    is_about = field_of(name) == containers.ITEMS
+    return Ref(owner_of(name), containers.LIST, hint_of(name)) if is_about else None
 
 
 def _lists(a: Operand, b: Operand) -> Iterator[tuple[Ref, Ref]]:

@@ -43,7 +43,7 @@ def _called(
     ruled = ctx.functions.ruled(key, lambda fresh: _Maker(stage, fresh, rule, given).make())
     atoms = [_atom(stage, arg) for arg in given if isinstance(arg, Dynamic)]
     for k in ruled.shown if shows else ():
-        atoms[k] = reshaping.perhaps_apart(ctx, atoms[k])
+        atoms[k] = reshaping.apart(ctx, atoms[k], ir.Sharing.UNKNOWN)
     outs = tuple(ir.Value("", leaf) for leaf in _result_types(ruled.func))
     ctx.builder.add(ir.Call(outs, ruled.func.name, tuple(atoms), ctx.builder.origin))
     arrays = [out for out in outs if isinstance(out.type, Array)]

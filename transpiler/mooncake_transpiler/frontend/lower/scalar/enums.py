@@ -17,13 +17,13 @@ import libcst as cst
 import numpy as np
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar, select
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static, Told
+from mooncake_transpiler.frontend.scopes import resolve
 from mooncake_transpiler.types import DType
 
 AUTO = External("enum.auto")
@@ -64,7 +64,7 @@ def made(ctx: Context, node: cst.CSTNode, cls: ClassDecl) -> type[enum.Enum]:
 
 def _made(ctx: Context, node: cst.CSTNode, cls: ClassDecl) -> type[enum.Enum]:
     module = ctx.source.modules[cls.module]
-    found = [decorators.resolve(ctx.source, module, base.value) for base in cls.node.bases]
+    found = [resolve(ctx.source, module, base.value) for base in cls.node.bases]
     bases = tuple(
         made(ctx, node, base) if isinstance(base, ClassDecl) else _BASES[base]
         for base in found
@@ -86,7 +86,7 @@ def _made(ctx: Context, node: cst.CSTNode, cls: ClassDecl) -> type[enum.Enum]:
 def _given(ctx: Context, node: cst.CSTNode, cls: ClassDecl, expr: cst.BaseExpression) -> object:
     """The value that Python makes a member of; an object of its own where that is not known."""
     module = ctx.source.modules[cls.module]
-    if isinstance(expr, cst.Call) and decorators.resolve(ctx.source, module, expr.func) == AUTO:
+    if isinstance(expr, cst.Call) and resolve(ctx.source, module, expr.func) == AUTO:
         return enum.auto()
     value = _worked_out(ctx, node, cls.module, expr)
     if value is UNKNOWN:
@@ -106,7 +106,7 @@ def _worked_out(ctx: Context, node: cst.CSTNode, module: str, expr: cst.BaseExpr
         case cst.UnaryOperation(operator=cst.Minus(), expression=inner):
             function, parts = operator.neg, [inner]
         case cst.Call(func=func, args=args) if all(a.keyword is None and not a.star for a in args):
-            found = decorators.resolve(ctx.source, ctx.source.modules[module], func)
+            found = resolve(ctx.source, ctx.source.modules[module], func)
             name = found.qualname if isinstance(found, External) else ""
             if not name.startswith("math."):
                 return UNKNOWN

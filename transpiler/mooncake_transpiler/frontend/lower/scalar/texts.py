@@ -14,7 +14,6 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import TooMuch
-from mooncake_transpiler.frontend.decorators import resolve
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     EnumMember,
@@ -33,6 +32,7 @@ from mooncake_transpiler.frontend.lower.scalar.text_syntax import (
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import walk
+from mooncake_transpiler.frontend.scopes import resolve
 from mooncake_transpiler.frontend.trees import dotted
 from mooncake_transpiler.types import OneOf, Opaque, Selector, Tuple, Type
 

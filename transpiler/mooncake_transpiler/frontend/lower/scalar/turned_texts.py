@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.decorators import resolve
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower.scalar.text_syntax import (
     called,
@@ -19,6 +18,7 @@ from mooncake_transpiler.frontend.lower.scalar.text_syntax import (
 )
 from mooncake_transpiler.frontend.lower.state.passed_text import TURNING
 from mooncake_transpiler.frontend.lower.state.syntax import walk
+from mooncake_transpiler.frontend.scopes import resolve
 from mooncake_transpiler.types import Selector
 
 Methods = tuple[str, ...]

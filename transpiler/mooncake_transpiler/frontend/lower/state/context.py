@@ -16,7 +16,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, Start, TooMuch
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
-from mooncake_transpiler.frontend.lower.state import source_places
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.flow import Names
@@ -27,6 +26,7 @@ from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, NotReached
+from mooncake_transpiler.frontend.source import place_in, raw_line
 from mooncake_transpiler.types import INT, Type
 
 T = TypeVar("T")
@@ -240,7 +240,7 @@ class Context:
 
     def place(self, node: cst.CSTNode) -> Place:
         """The place of ``node``; a node that lowering made has that of its statement."""
-        return source_places.place_in(self.frame.module, node) or self._statement_place()
+        return place_in(self.frame.module, node) or self._statement_place()
 
     def _statement_place(self) -> Place:
         origin = self.builder.origin
@@ -266,10 +266,10 @@ class Context:
         module = self.frame.module
         place = self.place(node)
         before = self.builder.origin
-        if before is not None and source_places.place_in(module, node) is None:
+        if before is not None and place_in(module, node) is None:
             text = before.text
         else:
-            text = source_places.source_line(module, place.line)
+            text = raw_line(module, place.line).strip()
         origin = ir.Origin(place.path, place.line, place.col, text, self.statements)
         self.statements += 1
         self.builder.origin = origin

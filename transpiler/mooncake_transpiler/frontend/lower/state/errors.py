@@ -13,7 +13,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
 from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.identities import Arms, Ref
-from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.scopes import resolve
 
 LINALG = "numpy.linalg.LinAlgError"
 ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError": LINALG}
@@ -177,19 +177,6 @@ def _of_program(source: Source, cls: ClassDecl) -> ErrorClass | None:
         return None
     line: frozenset[str] = frozenset()
     for base in cls.node.bases:
-        found = of_entity(source, _resolve(source, cls, base.value))
+        found = of_entity(source, resolve(source, module, base.value))
         line |= found.line if found is not None else frozenset()
     return ErrorClass(cls.qualname, line | {cls.qualname}, cls) if line else None
-
-
-def _resolve(source: Source, cls: ClassDecl, node: cst.BaseExpression) -> Entity | None:
-    match node:
-        case cst.Name(value=name):
-            found = resolve_name(source.modules[cls.module], name)
-            is_builtin = found is None and hasattr(builtins, name)
-            return External(f"{MODULE}.{name}") if is_builtin else found
-        case cst.Attribute(value=value, attr=attr):
-            owner = _resolve(source, cls, value)
-            return None if owner is None else resolve_attribute(source, owner, attr.value)
-        case _:
-            return None

@@ -42,6 +42,11 @@ def owner_of(cell: str) -> str:
     return cell.partition(".")[0]
 
 
+def field_of(cell: str) -> str:
+    """The part of an object that ``cell`` holds: the name of a field, the number of an item."""
+    return cell.partition(".")[2].partition(":")[0]
+
+
 def owners_of(names: Iterable[str]) -> set[str]:
     """The keys of the objects of which there are parts among ``names``."""
     return {owner_of(name) for name in names if is_cell(name)}
