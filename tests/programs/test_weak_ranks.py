@@ -119,6 +119,12 @@ def potential(x: np.ndarray, eps: float) -> float:
 
 def chosen(points: np.ndarray, idx: np.ndarray) -> float:
     return np.sum(points[idx] ** 2)
+
+def masked(x: np.ndarray, mask: np.ndarray, go: np.ndarray) -> float:
+    total = np.sum(x[mask]) + np.sum(x[~go] ** 2)
+    for i in range(len(x)):
+        total += x[i] if mask[i] else 0.0
+    return total
 """
 )
 RNG = np.random.default_rng(5)
@@ -144,6 +150,7 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "logistic": (X, M),
     "updated": (M @ M.T, M, np.eye(3)),
     "potential": (M[:, :2].copy(), 0.5),
+    "masked": (X, X > 0.0, X < 0.3),
     "chosen": (X, np.array([2, 0, 2])),
 }
 
@@ -164,8 +171,6 @@ UNKNOWN = {
     "    if x.ndim == 1:\n        x = x[None, :]\n    return np.sum(x * x)\n": "x",
     "def f(x: np.ndarray) -> float:\n"
     "    return np.sum(x) if x.ndim == 1 else np.sum(x[:, 0])\n": "x",
-    "def f(x: np.ndarray, mask: np.ndarray) -> float:\n    return np.sum(x[mask])\n": "mask",
-    "def f(x: np.ndarray, go: np.ndarray) -> float:\n    return np.sum(x[~go])\n": "go",
     "def f(a: np.ndarray, b: np.ndarray) -> float:\n    return np.trace(np.add(a, b))\n": "a",
 }
 

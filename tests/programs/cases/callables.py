@@ -321,3 +321,25 @@ def cast_for_type_checkers(x: Vec) -> float:
     z = typing.cast(list[float], [x[0], x[1]])
     z.append(cast(float, np.sum(y)))
     return cast(float, x @ y) + sum(z)
+
+
+@functools.cache
+def _weekday(day):
+    return {5: 0.7, 6: 0.6}.get(day % 7, 1.0)
+
+
+@functools.cache
+def _paths(n: int, k: int) -> float:
+    if k in {0, n}:
+        return 1.0
+    return _paths(n - 1, k - 1) + _paths(n - 1, k)
+
+
+@functools.lru_cache
+def bent(x: float, kind: str = "square") -> float:
+    return x * x if kind == "square" else math.sin(x)
+
+
+def with_caches(x: float, n: int) -> float:
+    total = sum(_weekday(d) * x**d for d in range(n))
+    return total + bent(x) * bent(2.0 * x, "wave") + _paths(n, 2) * x

@@ -381,6 +381,37 @@ def cached_once(x: float) -> float:
     return first + node.squared * node.value
 
 
+class Annuity:
+    def __init__(self, rate, years):
+        self.rate = rate
+        self.years = years
+        self.paid = 0.0
+
+    @functools.cached_property
+    def v(self):
+        return 1 / (1 + self.rate)
+
+    @functools.cached_property
+    def doubled(self):
+        return 2 * self.paid
+
+    def value(self):
+        return sum(self.v**t for t in range(self.years))
+
+    def pay(self, x):
+        for k in range(self.years):
+            if k > 1:
+                self.paid += x * self.v
+        return self.paid
+
+
+def cached_in_loops(x: float) -> float:
+    one, other = Annuity(x, 3), Annuity(2.0 * x, 4)
+    first = other.doubled
+    other.pay(x)
+    return one.value() * other.value() + one.pay(x) + other.doubled + first
+
+
 def class_of_instance(x: float) -> float:
     s = 0.0
     for shape in (Circle(x), Ring(x, 0.5 * x)):

@@ -195,6 +195,7 @@ def _annotated(
             annotation=slot.annotation,
             is_inferred=slot.is_inferred,
             is_guessed=slot.is_guessed,
+            leads=slot.leads,
             alternatives=slot.alternatives,
             inferred_fields=tuple(
                 inferred_fields(resolver, param.name, slot.annotation.type)

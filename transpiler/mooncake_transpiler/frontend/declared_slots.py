@@ -50,6 +50,9 @@ class DeclaredSlot:
     alternatives: tuple[Annotation, ...] = ()  # if it holds vectors or matrices, for all one knows
     is_inferred: bool = False  # the rank of an array
     is_guessed: bool = False  # that, and nothing told it
+    leads: bool = (
+        False  # rather a matrix than a vector: it stands before what it is multiplied with
+    )
 
     def guessed(self) -> DeclaredSlot:
         """The slot with a vector for an array whose rank nothing tells."""
@@ -173,10 +176,9 @@ class ParameterUses:
         dtype = of.dtype(open_.dtype)
         node = slot.node
         assert isinstance(node, cst.BaseExpression)
-        if dtype is None:
-            return slot
         if of.is_ambiguous:
-            return slot.among([with_rank(node, open_, dtype, rank) for rank in EITHER])
+            either = [with_rank(node, open_, dtype, rank) for rank in EITHER]
+            return replace(slot.among(either), leads=of.leads)
         if of.rank is not None:
             return slot.inferred(with_rank(node, open_, dtype, of.rank))
         guess = of.guessed

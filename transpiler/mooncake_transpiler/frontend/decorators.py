@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.entities import (
     Source,
 )
 from mooncake_transpiler.frontend.scopes import resolve
-from mooncake_transpiler.frontend.trees import dotted, maker
+from mooncake_transpiler.frontend.trees import dotted, is_name, maker, parameters, walk
 
 # Decorators that leave the mathematics of a function alone.
 NEUTRAL = frozenset(
@@ -26,6 +26,8 @@ NEUTRAL = frozenset(
      "mooncake_runtime.entry", "mooncake_runtime.inner", "mooncake_runtime.uncached",
      "mooncake_runtime.instances.border"}
 )  # fmt: skip
+# What they keep is looked at where such functions are called.
+CACHES = frozenset({"functools.cache", "functools.lru_cache"})
 # Those of methods, which say what kind of method it is.
 OF_METHODS = frozenset({
     "builtins.property", "builtins.classmethod", "builtins.staticmethod",
@@ -34,7 +36,7 @@ OF_METHODS = frozenset({
 # Those of libraries that make another function, which is understood.
 MAKERS = frozenset({"numba.stencil"})
 UNDERSTOOD = NEUTRAL | MAKERS
-CACHES = frozenset({"functools.cache", "functools.lru_cache"})
+_TELLING = frozenset({"debug", "error", "exception", "info", "warn", "warning"})
 WHY_NO_CACHE = "with a cache, what a call gives depends on earlier calls"
 
 
@@ -58,7 +60,7 @@ def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
         if method and (dotted(decorator.decorator) or ("",))[-1] in ("setter", "getter"):
             continue
         entity = resolve(source, module, maker(decorator))
-        known = NEUTRAL | OF_METHODS if method else NEUTRAL
+        known = NEUTRAL | CACHES | (OF_METHODS if method else frozenset())
         if not (isinstance(entity, External) and entity.qualname in known):
             found.append(decorator)
     return found
@@ -82,6 +84,25 @@ def layout_of(source: Source, decl: FunctionDecl) -> str | None:
                 if isinstance(text, str) and "->" in text:
                     return text
     return None
+
+
+def has_cache(source: Source, decl: FunctionDecl) -> bool:
+    """True if what ``decl`` returns is kept for the next call with equal arguments."""
+    return _has_any(source, decl, *CACHES)
+
+
+def may_have_cache(function: cst.FunctionDef) -> bool:
+    """True if ``function`` takes and gives numbers and texts, as far as it says, and tells nothing.
+
+    What it gives is the same then, whether it was kept or not.
+    """
+    notes = [p.annotation for p in parameters(function.params)] + [function.returns]
+    told = [note.annotation for note in notes if note is not None]
+    tells = any(
+        is_name(one, "print") or (isinstance(one, cst.Attribute) and one.attr.value in _TELLING)
+        for one in walk(function.body)
+    )
+    return not tells and all(is_name(note, "float", "int", "bool", "str") for note in told)
 
 
 def is_cached(source: Source, decl: FunctionDecl) -> bool:

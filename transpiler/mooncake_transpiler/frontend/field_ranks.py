@@ -27,7 +27,7 @@ from mooncake_transpiler.frontend.classes import ClassOutline, outline
 from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.nested_ranks import InObjects, NestedRanks
 from mooncake_transpiler.frontend.outlines import instances, outlines
-from mooncake_transpiler.frontend.rank_evidence import Evidence, Path
+from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
 from mooncake_transpiler.frontend.ranks import evidence
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import parameters, statements, walk
@@ -117,7 +117,7 @@ def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:
         return {}
     for path, found in _told(resolver, of, type_, type_.of):
         if path in facts:
-            facts[path].join(found)
+            facts[path].join(found, Part(""))
     return facts
 
 

@@ -62,7 +62,7 @@ class NestedRanks:
             raise rankless(node, found)
         rank = evidence.guessed if self.guesses else evidence.rank
         dtype = evidence.dtype(found.dtype)
-        if rank is None or dtype is None:
+        if rank is None:
             raise rankless(node, found)
         return with_rank(node, found, dtype, rank)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler.types import DType
 
@@ -13,11 +13,15 @@ Path = tuple[Step, ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A place inside ``param``, or the array there without its first ``dropped`` axes."""
+    """A place inside ``param``, or the array there without its first ``dropped`` axes.
+
+    ``is_computed``: an array of that rank that is made of it, whose items may be of another type.
+    """
 
     param: str
     path: Path = ()
     dropped: int = 0
+    is_computed: bool = field(default=False, compare=False)
 
     @property
     def place(self) -> tuple[str, Path]:
@@ -28,7 +32,10 @@ class Part:
 
     def fixed(self, axes: int) -> Part:
         """The array with that many axes less."""
-        return Part(self.param, self.path, self.dropped + axes)
+        return replace(self, dropped=self.dropped + axes)
+
+    def computed(self) -> Part:
+        return replace(self, is_computed=True)
 
 
 @dataclass(slots=True)
@@ -38,23 +45,29 @@ class Evidence:
     least: int = 0
     is_long: bool = False  # it has a length, so one axis at least
     exact: set[int] = field(default_factory=set)
-    is_integral: bool = False  # it, or an element of it, is an index or a condition
-    is_condition: bool = False  # it may be a mask
+    is_integral: bool = False  # it, or an element of it, is an index or a mask
+    is_mask: bool = False
     is_index: bool = False  # it, or an element of it, counts or is one index among several
     is_multiplied: bool = False  # by @, as vectors and matrices are
+    is_left: bool = False  # what it is multiplied with stands behind it
+    is_right: bool = False
     is_transposed: bool = False  # as a matrix is, and a vector may be
     is_design: bool = False  # the X of X and y: a row for each item of y
     usual: set[int] = field(default_factory=set)  # ranks that names tell by convention
     tested: set[int] = field(default_factory=set)  # ranks that the function makes others of
 
-    def join(self, other: Evidence, dropped: int = 0) -> None:
-        """Add the facts about the same array without its first ``dropped`` axes."""
+    def join(self, other: Evidence, part: Part) -> None:
+        """Add the facts about ``part`` of the array."""
+        dropped = part.dropped
         self.exact |= {dropped + rank for rank in other.exact}
-        self.is_integral |= other.is_integral
-        self.is_condition |= other.is_condition
-        self.is_index |= other.is_index
+        if not part.is_computed:
+            self.is_integral |= other.is_integral
+            self.is_mask |= other.is_mask
+            self.is_index |= other.is_index
         self.is_design |= other.is_design and not dropped
         self.is_multiplied |= other.is_multiplied
+        self.is_left |= other.is_left
+        self.is_right |= other.is_right
         self.is_transposed |= other.is_transposed
         self.usual |= {dropped + rank for rank in other.usual}
         self.tested |= {dropped + rank for rank in other.tested}
@@ -62,11 +75,11 @@ class Evidence:
         if other.axes:
             self.least = max(self.least, dropped + (other.axes if dropped else other.least))
 
-    def dtype(self, declared: DType | None) -> DType | None:
+    def dtype(self, declared: DType | None) -> DType:
         """The element type where an annotation says ``declared``, or nothing: then of floats."""
         if declared is not None or not (self.is_integral or self.is_index):
             return declared or DType.FLOAT64
-        return DType.INT64 if self.is_index or not self.is_condition else None
+        return DType.BOOL if self.is_mask and not self.is_index else DType.INT64
 
     @property
     def axes(self) -> int:
@@ -100,10 +113,17 @@ class Evidence:
         return nothing and self.is_multiplied and self.guessed is None
 
     @property
+    def leads(self) -> bool:
+        """True for ``a`` of ``a @ b``, of which that is all that is known: rather a matrix."""
+        return self.is_left and not self.is_right
+
+    @property
     def guessed(self) -> int | None:
         """The rank; what is usual, or a vector, if nothing tells it."""
         if self._is_open_design:
             return 2
+        if self.rank is None and len(self.usual) == 1:
+            return min(self.usual)
         if self.tells_nothing:
             return 2 if self.is_transposed else 1
-        return min(self.usual) if self.rank is None and len(self.usual) == 1 else self.rank
+        return self.rank

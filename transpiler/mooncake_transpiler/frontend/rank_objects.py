@@ -15,13 +15,17 @@ import libcst as cst
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.bindings import ClassBinding
 from mooncake_transpiler.frontend.classes import ClassOutline, outline
+from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.nested_ranks import OUTLINE
 from mooncake_transpiler.frontend.rank_evidence import Part, Path
 from mooncake_transpiler.frontend.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import positional, statements, walk
 from mooncake_transpiler.frontend.unresolved import Unresolved
-from mooncake_transpiler.types import Tuple
+from mooncake_transpiler.types import Array, ClassRef, DType, StructKind, Tuple
+
+_MADE = (ClassKind.PLAIN, ClassKind.MUTABLE, ClassKind.FROZEN)
+_ARRAY = Array(DType.FLOAT64, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,30 +72,37 @@ def made_objects(
             continue
         match resolver.lookup(module, node.func):
             case BoundName(binding=ClassBinding(node=cls)) as found:
-                reader = replace(Reader(resolver, module), ranks=OUTLINE)
-                try:
-                    type_ = reader.of_class(node.func, found, cls).type
-                except Unresolved:
-                    continue
-                if isinstance(type_, Tuple) and type_.of is not None:
-                    params, fields = _fields(resolver, outline(resolver, found, cls), type_)
+                of = outline(resolver, found, cls)
+                params, fields = _fields(resolver, of)
+                type_ = _instance(replace(Reader(resolver, module), ranks=OUTLINE), of, fields)
+                if type_ is not None:
                     yield MadeObject(node, f"{found.name}()#{k}", type_, params, fields)
             case _:
                 pass
 
 
-def _fields(
-    resolver: Resolver, of: ClassOutline, type_: Tuple
-) -> tuple[tuple[str, ...], dict[str, Part]]:
+def _instance(reader: Reader, of: ClassOutline, fields: Mapping[str, Part]) -> Tuple | None:
+    """The type of instances of ``of``; fields that nothing tells the types of count as arrays."""
+    try:
+        type_ = reader.of_class(of.node.name, of.found, of.node).type
+    except Unresolved:
+        if of.kind not in _MADE:
+            return None
+        ref = ClassRef(of.found.module, of.found.name, StructKind.MUTABLE)
+        return Tuple((_ARRAY,) * len(fields), tuple(fields), of=ref)
+    return type_ if isinstance(type_, Tuple) and type_.of is not None else None
+
+
+def _fields(resolver: Resolver, of: ClassOutline) -> tuple[tuple[str, ...], dict[str, Part]]:
     """The parameters of ``__init__``, and the parts of these that fields hold."""
     for one in of.line:
         for stmt in statements(one.node.body):
             if isinstance(stmt, cst.FunctionDef) and stmt.name.value == "__init__":
                 owner, *params = (p.name.value for p in positional(stmt.params))
                 nodes = list(walk(stmt.body))
-                parts = ParameterParts.of(resolver, one.found.module, frozenset(params), {}, nodes)
+                parts = ParameterParts.of(resolver, one.found.module, stmt.params, {}, nodes)
                 return tuple(params), dict(_assigned(owner, parts, nodes))
-    names = tuple(type_.names or ())
+    names = tuple(spec.name for spec in of.fields)
     return names, {name: Part(name) for name in names}
 
 
@@ -114,3 +125,29 @@ def _assigned(
                     yield name, part
             case _:
                 pass
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A function of a class, and the module that it is in."""
+
+    module: str
+    node: cst.FunctionDef
+
+    def takes_owner(self, of_instance: bool) -> bool:
+        """True if what it is looked up in is its first argument: an instance, or the class."""
+        names = {
+            one.decorator.value
+            for one in self.node.decorators
+            if isinstance(one.decorator, cst.Name)
+        }
+        return "classmethod" in names or (of_instance and "staticmethod" not in names)
+
+
+def method(resolver: Resolver, found: BoundName, node: cst.ClassDef, name: str) -> Method | None:
+    """The function ``name`` of the class ``node``, its own or inherited."""
+    for one in outline(resolver, found, node).line:
+        for stmt in statements(one.node.body):
+            if isinstance(stmt, cst.FunctionDef) and stmt.name.value == name:
+                return Method(one.found.module, stmt)
+    return None

@@ -15,10 +15,10 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.rank_evidence import EACH, Part
-from mooncake_transpiler.frontend.rank_syntax import axes, index_arrays, integer
-from mooncake_transpiler.frontend.rank_tables import LIKE, REDUCING
+from mooncake_transpiler.frontend.rank_syntax import axes, index_arrays, integer, numbers
+from mooncake_transpiler.frontend.rank_tables import ELEMENTWISE, LIKE, REDUCING
 from mooncake_transpiler.frontend.resolve import Found, Resolver
-from mooncake_transpiler.frontend.trees import bindings
+from mooncake_transpiler.frontend.trees import bindings, parameters
 from mooncake_transpiler.reaching import grouped
 from mooncake_transpiler.types import List, Tuple, Type, without_none
 
@@ -35,18 +35,21 @@ class ParameterParts:
     module: str
     params: frozenset[str]
     types: Mapping[str, Type]
+    numbers: frozenset[str] = frozenset()  # parameters that are numbers, as their text says
     objects: Mapping[cst.CSTNode, Part] = field(default_factory=dict)  # that are made
     parts: dict[str, Part] = field(default_factory=dict)
     run_over: list[Part] = field(default_factory=list)
+    several: dict[Part, list[Part]] = field(default_factory=dict)  # by the name of each of them
     kept: frozenset[str] = frozenset()  # names of arrays of indices
 
     @classmethod
     def of(
-        cls, resolver: Resolver, module: str, params: frozenset[str], types: Mapping[str, Type],
+        cls, resolver: Resolver, module: str, given: cst.Parameters, types: Mapping[str, Type],
         nodes: Sequence[cst.CSTNode], objects: Mapping[cst.CSTNode, Part] | None = None,
     ) -> ParameterParts:  # fmt: skip
-        """The parts that names stand for in the function that consists of ``nodes``."""
-        found = cls(resolver, module, params, types, objects or {})
+        """The parts that names stand for in the function of ``nodes`` that takes ``given``."""
+        params = frozenset(p.name.value for p in parameters(given))
+        found = cls(resolver, module, params, types, numbers(given), objects or {})
         found.kept = index_arrays(bindings(nodes)) - params
         found._find(nodes)
         return found
@@ -93,6 +96,8 @@ class ParameterParts:
                 self._run_over(part)
                 for k, (element, own) in enumerate(zip(targets, values, strict=True)):
                     mine = self._item(part, k) if own is None else self.part(own)
+                    if isinstance(element, cst.StarredElement):
+                        mine = part if part is None or self.type_of(part) is None else None
                     yield from self._bound(element.value, own, mine)
             case _:
                 pass
@@ -112,9 +117,36 @@ class ParameterParts:
             elif maker == External("builtins.enumerate") and len(inner) == 2 and over.args:
                 targets, runs = inner, [None, over.args[0].value]
         for one, run in zip(targets, runs, strict=True):
+            if isinstance(run, cst.Tuple | cst.List):
+                yield from self._displayed(one, [element.value for element in run.elements])
+                continue
             part = None if run is None else self.part(run)
             self._run_over(part)
             yield from self._bound(one, None, self._item(part))
+
+    def _displayed(
+        self, target: cst.CSTNode, items: Sequence[cst.BaseExpression]
+    ) -> Iterator[tuple[str, Part | None]]:
+        """``for w, b in ((w1, b1), (w2, b2))``: each name stands for an array of each item."""
+        match target:
+            case cst.Name(value=name):
+                found = [part for part in map(self.part, items) if part is not None]
+                arrays = [part for part in found if self.type_of(part) is None]
+                each = Part(f"{name}#{len(self.several)}")
+                if arrays and len(found) == len(arrays):
+                    self.several[each] = arrays
+                yield from self._bound(target, None, each if each in self.several else None)
+            case cst.Tuple(elements=targets):
+                rows = [
+                    [element.value for element in item.elements]
+                    for item in items
+                    if isinstance(item, cst.Tuple) and len(item.elements) == len(targets)
+                ]
+                if len(rows) == len(items):
+                    for one, column in zip(targets, zip(*rows, strict=True), strict=True):
+                        yield from self._displayed(one.value, column)
+            case _:
+                pass
 
     def part(self, node: cst.BaseExpression) -> Part | None:
         """The part of a parameter that an expression gives, or an array of the same rank."""
@@ -131,10 +163,12 @@ class ParameterParts:
                 if name == "T" and whole is not None and self.type_of(whole) is None:
                     return None if whole.dropped else whole
                 return self._attribute(whole, name)
-            case cst.BinaryOperation(left=cst.Integer() | cst.Float(), right=value):
-                return self.part(value)
-            case cst.BinaryOperation(left=value, right=cst.Integer() | cst.Float()):
-                return self.part(value)
+            case cst.IfExp(body=body, orelse=orelse):
+                return self._one_of(body, orelse)
+            case cst.BinaryOperation(left=left, right=right) if self._is_number(left):
+                return self.part(right)
+            case cst.BinaryOperation(left=left, right=right) if self._is_number(right):
+                return self.part(left)
             case cst.BinaryOperation(left=value, right=cst.Call() as call):
                 whole = self.part(value)
                 return whole if self.reduced(call) == whole else None
@@ -147,14 +181,49 @@ class ParameterParts:
                 return whole if self.part(right) == whole else None
             case cst.UnaryOperation(operator=cst.Minus(), expression=value):
                 return self.part(value)
-            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="copy" | "astype"))):
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="copy"))):
                 return self.part(value)
-            case cst.Call(func=func, args=[cst.Arg(value=value, keyword=None), *_]):
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="astype"))):
+                whole = self.part(value)
+                return None if whole is None else whole.computed()
+            case cst.Call(func=func, args=[cst.Arg(value=first, keyword=None), *others]):
                 maker = self.lookup(func)
-                like = isinstance(maker, External) and maker.qualname in LIKE
-                return self.part(value) if like else None
+                name = maker.qualname if isinstance(maker, External) else ""
+                return self._made(name, first, [arg.value for arg in others])
             case _:
                 return None
+
+    def _made(
+        self, name: str, first: cst.BaseExpression, others: Sequence[cst.BaseExpression]
+    ) -> Part | None:
+        """The array that a function of a library makes, if it has the rank of what it is given."""
+        if name in LIKE:
+            return self.part(first)
+        if name == "numpy.where" and len(others) == len("xy"):
+            whole = self._one_of(*others)
+        else:
+            arrays = [one for one in (first, *others) if not self._is_number(one)]
+            is_one = name in ELEMENTWISE and len(arrays) == 1
+            whole = self.part(arrays[0]) if is_one else None
+        return None if whole is None or self.type_of(whole) is not None else whole.computed()
+
+    def _one_of(self, *nodes: cst.BaseExpression) -> Part | None:
+        """The part that one of ``nodes`` is, as all of them have one rank."""
+        found = {self.part(node) for node in nodes} - {None}
+        return found.pop() if len(found) == 1 else None
+
+    def _is_number(self, node: cst.BaseExpression) -> bool:
+        match node:
+            case cst.Integer() | cst.Float():
+                return True
+            case cst.Name(value=name):
+                return name in self.numbers
+            case cst.UnaryOperation(operator=cst.Minus(), expression=inner):
+                return self._is_number(inner)
+            case cst.BinaryOperation(left=left, right=right):
+                return self._is_number(left) and self._is_number(right)
+            case _:
+                return False
 
     def type_of(self, part: Part) -> Type | None:
         """The type of ``part``; None for an array, and where it is not known."""

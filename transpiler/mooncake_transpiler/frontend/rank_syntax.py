@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.trees import Binding
+from mooncake_transpiler.frontend.trees import Binding, is_name, parameters
 from mooncake_transpiler.reaching import grouped
 
 # Functions and methods that give indices with one axis; the second ones if a size is given.
@@ -72,18 +72,8 @@ def terms(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
             yield node
 
 
-def factors(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """The matrices of a product of matrices."""
-    match node:
-        case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
-            yield from factors(left)
-            yield from factors(right)
-        case _:
-            yield node
-
-
-def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
-    """A factor that is a name, and what it is multiplied with by ``@`` or ``dot``."""
+def product(node: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """The two factors of ``node``, if it is a product by ``@`` or ``dot``."""
     match node:
         case (
             cst.BinaryOperation(left=left, operator=cst.MatrixMultiply(), right=right)
@@ -92,15 +82,33 @@ def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpressio
                 args=[cst.Arg(value=right)],
             )
             | cst.Call(
-                func=cst.Attribute(attr=cst.Name(value="dot" | "matmul")),
+                func=cst.Attribute(attr=cst.Name(value="dot" | "matmul"))
+                | cst.Name(value="dot" | "matmul"),
                 args=[cst.Arg(value=left), cst.Arg(value=right)],
             )
         ):
-            for one, other in ((left, right), (right, left)):
-                if isinstance(one, cst.Name):
-                    yield one.value, other
+            return left, right
         case _:
-            pass
+            return None
+
+
+def factors(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The matrices of a product of matrices."""
+    pair = product(node)
+    if pair is None:
+        yield node
+    else:
+        yield from factors(pair[0])
+        yield from factors(pair[1])
+
+
+def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """A factor that is a name, and what it is multiplied with by ``@`` or ``dot``."""
+    pair = product(node)
+    if pair is not None:
+        for one, other in (pair, pair[::-1]):
+            if isinstance(one, cst.Name):
+                yield one.value, other
 
 
 def not_transposed(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -165,13 +173,27 @@ def is_capital(node: cst.BaseExpression) -> bool:
             return False
 
 
-def designs(names: Collection[str]) -> Iterator[str]:
-    """The parameters ``X``, ``X_test`` and the like of a function that has ``y``, ``y_test``, too.
+def numbers(given: cst.Parameters) -> frozenset[str]:
+    """The parameters that are numbers, as their annotations or defaults say."""
+    return frozenset(
+        p.name.value
+        for p in parameters(given)
+        if (
+            isinstance(p.default, cst.Integer | cst.Float)
+            if p.annotation is None
+            else is_name(p.annotation.annotation, "float", "int")
+        )
+    )
+
+
+def designs(names: Collection[str]) -> tuple[list[str], list[str]]:
+    """The parameters ``X``, ``X_test`` and the like, and ``y``, ``y_test``, of one that has both.
 
     So people call a matrix with a row for each item of a vector.
     """
-    if any(name.partition("_")[0] == "y" for name in names):
-        yield from (name for name in names if name.partition("_")[0] == "X")
+    matrices = [name for name in names if name.partition("_")[0] == "X"]
+    vectors = [name for name in names if name.partition("_")[0] == "y"]
+    return (matrices, vectors) if matrices and vectors else ([], [])
 
 
 def names_mask(node: cst.CSTNode) -> bool:

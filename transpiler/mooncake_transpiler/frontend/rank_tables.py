@@ -11,6 +11,12 @@ MATRICES = frozenset(
        "scipy.linalg.solve_triangular", "scipy.linalg.cho_solve", "scipy.linalg.lu_factor"}
 )  # fmt: skip
 
+# Arguments, by position and name, that have so many axes at least.
+NAMED = {
+    f"scipy.stats.multivariate_normal.{name}": ((1, "mean", 1), (2, "cov", 2))
+    for name in ("pdf", "logpdf")
+}
+
 # Arguments, by position, that have an axis at least.
 VECTORS = {
     "numpy.interp": (1, 2), "numpy.convolve": (0, 1), "numpy.diff": (0,), "numpy.polyval": (0,),
@@ -29,14 +35,27 @@ BUILTIN_READERS = frozenset(
 # Functions and methods with an axis behind the array.
 REDUCING = frozenset({
     "sum", "mean", "max", "min", "prod", "std", "var", "amax", "amin", "cumsum", "cumprod",
-    "argmax", "argmin", "median", "any", "all", "ptp", "sort", "argsort",
+    "argmax", "argmin", "median", "any", "all", "ptp", "sort", "argsort", "average",
 })  # fmt: skip
+
+# Functions with an ``axis`` that is none of the array that they are given first.
+NEW_AXIS = frozenset({"numpy.expand_dims", "numpy.stack"})
 
 # What gives an array of the rank of its first argument.
 LIKE = frozenset({
     "numpy.asarray", "numpy.array", "numpy.ascontiguousarray", "numpy.copy", "numpy.zeros_like",
     "numpy.empty_like", "numpy.ones_like",
 })  # fmt: skip
+
+# What gives an array of the rank of its first argument, of others than its items.
+ELEMENTWISE = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "abs", "absolute", "arctan", "clip", "cos", "cosh", "exp", "expm1", "fabs",
+        "fmax", "fmin", "log", "log10", "log1p", "log2", "maximum", "minimum", "nan_to_num",
+        "negative", "power", "sign", "sin", "sinh", "sqrt", "square", "tan", "tanh",
+    )
+)  # fmt: skip
 
 # Arguments, by position, that are whole numbers.
 INTEGRAL = {

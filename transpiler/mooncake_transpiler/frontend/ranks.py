@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
-from mooncake_transpiler.frontend.classes import outline
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
+from mooncake_transpiler.frontend.rank_libraries import Need, along, needs
 from mooncake_transpiler.frontend.rank_numbers import numbers
-from mooncake_transpiler.frontend.rank_objects import MadeObject, made_objects
+from mooncake_transpiler.frontend.rank_objects import MadeObject, made_objects, method
 from mooncake_transpiler.frontend.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.rank_syntax import (
     axes,
@@ -29,21 +29,19 @@ from mooncake_transpiler.frontend.rank_syntax import (
     names_mask,
     not_transposed,
     pairs_of_factors,
+    product,
     raises,
-    terms,
     whole,
 )
 from mooncake_transpiler.frontend.rank_tables import (
     BUILTIN_READERS,
     INTEGRAL,
     JOINING,
-    MATRICES,
     REDUCING,
-    VECTORS,
 )
 from mooncake_transpiler.frontend.rank_tests import tests, untested
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import bindings, parameters, positional, statements, walk
+from mooncake_transpiler.frontend.trees import bindings, positional, walk
 from mooncake_transpiler.types import Tuple, Type
 
 MAX_CALLS = 8  # how deep parameters are followed into functions that are called
@@ -64,17 +62,20 @@ def evidence(
     ``types`` of parameters tell what is inside; their ranks do not matter.
     """
     nodes = list(untested(node.body))
-    params = frozenset(p.name.value for p in parameters(node.params))
     made = list(made_objects(resolver, module, nodes))
     inside = {**types, **{one.name: one.type for one in made}}
     objects: dict[cst.CSTNode, Part] = {one.call: Part(one.name) for one in made}
-    parts = ParameterParts.of(resolver, module, params, inside, nodes, objects)
+    parts = ParameterParts.of(resolver, module, node.params, inside, nodes, objects)
     reading = _Reading(resolver, module, around, parts, numbers(node, nodes))
     reading.follow(nodes)
-    for name in designs(params):
-        reading.found.setdefault((name, ()), Evidence()).is_design = True
+    matrices, vectors = designs(parts.params)
+    for name in matrices:
+        reading.about(Part(name)).is_design = True
+    for name in vectors:
+        reading.about(Part(name)).usual.add(1)
     for one in made:
         reading.pass_on(one)
+    reading.share()
     return reading.found
 
 
@@ -94,7 +95,7 @@ class _Reading:
         for test in tests(nodes):
             array = self.parts.part(test.array)
             if array is not None:
-                self._about(array).tested |= {array.dropped + rank for rank in test.ranks}
+                self.about(array).tested |= {array.dropped + rank for rank in test.ranks}
         for binding in bindings(nodes):
             if binding.value is not None and not isinstance(binding.node, cst.For | cst.CompFor):
                 self._rebound(set(binding.names), binding.value)
@@ -114,7 +115,13 @@ class _Reading:
         for (name, path), facts in list(self.found.items()):
             part = made.source(path, given) if name == made.name else None
             if part is not None:
-                self._about(part).join(facts, part.dropped)
+                self.about(part).join(facts, part)
+
+    def share(self) -> None:
+        """Facts about what a loop over several arrays runs over are about each of them."""
+        for part, arrays in self.parts.several.items():
+            for array in arrays if part.place in self.found else ():
+                self.about(array).join(self.found[part.place], array)
 
     def _rebound(self, names: Collection[str], value: cst.BaseExpression) -> None:
         """``x = np.tanh(w @ x + b)``: usually ``w`` is a matrix, so that ``x`` stays a vector."""
@@ -122,7 +129,7 @@ class _Reading:
             for name, factor in pairs_of_factors(one):
                 part = self.parts.part(factor) if name in names else None
                 if part is not None and self.parts.type_of(part) is None and not part.dropped:
-                    self._about(part).usual.add(2)
+                    self.about(part).usual.add(2)
 
     def _read(self, node: cst.CSTNode) -> None:
         match node:
@@ -139,15 +146,17 @@ class _Reading:
             case cst.If(test=test, body=cst.IndentedBlock(body=[first, *_])) if raises(first):
                 self._checked(test, cst.NotEqual)
             case cst.If(test=test) | cst.While(test=test) | cst.IfExp(test=test):
-                self._integral(test, is_condition=True)
-            case cst.UnaryOperation(operator=cst.BitInvert() | cst.Not(), expression=inner):
-                self._integral(inner, is_condition=True)
+                self._tested(test)
+            case cst.UnaryOperation(operator=cst.Not(), expression=inner):
+                self._tested(inner)
+            case cst.UnaryOperation(operator=cst.BitInvert(), expression=inner):
+                self._integral(inner, is_mask=True)
             case cst.Attribute(value=cst.Name(value=name)) if name in self.products:
                 self._need(self.products[name], 2)
             case cst.Attribute(value=value, attr=cst.Name(value="T")):
                 part = self.parts.part(value)
                 if part is not None and self.parts.type_of(part) is None:
-                    self._about(part).is_transposed = True
+                    self.about(part).is_transposed = True
             case cst.BinaryOperation(left=left, operator=cst.Add() | cst.Subtract(), right=right):
                 self._with_transpose(left, right)
             case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
@@ -166,11 +175,12 @@ class _Reading:
             return
         for part, rank in ((first, 1), *((one, 2) for one in inner)):
             if part is not None and self.parts.type_of(part) is None and not part.dropped:
-                self._about(part).usual.add(rank)
+                self.about(part).usual.add(rank)
 
     def _with_transpose(self, left: cst.BaseExpression, right: cst.BaseExpression) -> None:
         """``m + m.T``: a matrix, as there is no point in it for a vector."""
         for one, other in ((left, right), (right, left)):
+            self._aligned(one, other)
             match other:
                 case cst.Attribute(value=value, attr=cst.Name(value="T")):
                     part = self.parts.part(value)
@@ -178,16 +188,31 @@ class _Reading:
                 case _:
                     pass
 
-    def _multiplied(self, *factors: cst.BaseExpression) -> None:
+    def _multiplied(self, left: cst.BaseExpression, right: cst.BaseExpression) -> None:
         """``A @ x``: with names in capitals for matrices, others are those of vectors."""
-        capitals = [is_capital(factor) for factor in factors]
-        for factor, is_matrix in zip(factors, capitals, strict=True):
+        capitals = [is_capital(factor) for factor in (left, right)]
+        for factor, is_matrix in zip((left, right), capitals, strict=True):
             part = self.parts.part(factor)
             if part is not None and self.parts.type_of(part) is None:
-                self._about(part).is_multiplied = True
+                mine = self.about(part)
+                mine.is_multiplied = True
+                mine.is_left |= factor is left
+                mine.is_right |= factor is right
                 self._need(part, 1 if part.dropped else 0)
-                if any(capitals) and not part.dropped:
-                    self._about(part).usual.add(2 if is_matrix else 1)
+                if any(capitals):
+                    mine.usual.add(part.dropped + (2 if is_matrix else 1))
+
+    def _aligned(self, one: cst.BaseExpression, other: cst.BaseExpression) -> None:
+        """``x[:, None, :] - c[None]``: as many axes on both sides."""
+        match one, other:
+            case cst.Subscript(), cst.Subscript(value=value):
+                fixed, sliced, new = axes(one, self.parts.kept)
+                part = self.parts.part(value)
+                is_new = new and axes(other, self.parts.kept) == (0, 0, 1)
+                if is_new and not fixed and part is not None and self.parts.type_of(part) is None:
+                    self.about(part).usual.add(part.dropped + sliced + new - 1)
+            case _:
+                pass
 
     def _number(self, product: cst.CSTNode, *sides: cst.BaseExpression) -> None:
         """``np.dot(a, b)`` that is a number: usually of vectors; ``a.T @ b`` may be of columns."""
@@ -195,7 +220,7 @@ class _Reading:
         if product in self.numbers and all(not_transposed(one) is one for one in inner):
             for part in map(self.parts.part, sides):
                 if part is not None and self.parts.type_of(part) is None:
-                    self._about(part).usual.add(part.dropped + 1)
+                    self.about(part).usual.add(part.dropped + 1)
 
     def _subscript(self, node: cst.Subscript) -> None:
         fixed, sliced, new = axes(node, self.parts.kept)
@@ -214,7 +239,7 @@ class _Reading:
             for one in whole(element):
                 if isinstance(one, cst.Name | cst.Subscript):
                     is_mask = len(node.slice) == 1 and names_mask(one)
-                    self._integral(one, is_index=len(node.slice) > 1, is_condition=is_mask)
+                    self._integral(one, is_index=len(node.slice) > 1, is_mask=is_mask)
 
     def _columns(self, node: cst.BaseExpression) -> None:
         """``m.T`` where its items are asked for: for a vector that is written without ``T``."""
@@ -234,7 +259,7 @@ class _Reading:
         if shape is not None and not any(
             isinstance(one, cst.StarredElement) for one in target.elements
         ):
-            self._about(shape).exact.add(shape.dropped + len(target.elements))
+            self.about(shape).exact.add(shape.dropped + len(target.elements))
 
     def _shape_of(self, node: cst.BaseExpression) -> Part | None:
         match node:
@@ -255,7 +280,7 @@ class _Reading:
             ) if isinstance(operator, sign):
                 part, rank = self.parts.part(value), integer(right)
                 if part is not None and rank is not None:
-                    self._about(part).exact.add(part.dropped + rank)
+                    self.about(part).exact.add(part.dropped + rank)
             case _:
                 pass
 
@@ -269,44 +294,41 @@ class _Reading:
             case _:
                 pass
         if isinstance(node.func, cst.Attribute):
-            if node.func.attr.value == "dot" and not isinstance(maker, External):
-                self._multiplied(node.func.value, *(arg.value for arg in node.args))
+            is_dot = node.func.attr.value == "dot" and len(node.args) == 1
+            if is_dot and not isinstance(maker, External):
+                self._multiplied(node.func.value, node.args[0].value)
             if node.func.attr.value in REDUCING:
-                self._along(self.parts.part(node.func.value), node.args)
+                for need in along(node.func.value, node.args, 0):
+                    self._need_for(need)
             self._method(node.func, node.args)
+        if product(node) is not None:
+            self._form(list(factors(node)))
         for arg in node.args:
             if arg.star == "*":
                 self._need(self.parts.part(arg.value), 1)
 
     def _library(self, name: str, node: cst.Call) -> None:
         parts = [self.parts.part(arg.value) for arg in node.args if arg.keyword is None]
-        if name in ("numpy.dot", "numpy.matmul", "numpy.inner"):
-            self._multiplied(*(arg.value for arg in node.args))
-            self._number(node, *(arg.value for arg in node.args))
-        if name in MATRICES and node.args:
-            for term in terms(node.args[0].value):
-                for factor in factors(term):
-                    self._need(self.parts.part(factor), 2)
+        if name in ("numpy.dot", "numpy.matmul", "numpy.inner") and len(node.args) > 1:
+            self._multiplied(node.args[0].value, node.args[1].value)
+            self._number(node, *(arg.value for arg in node.args[:2]))
+        for need in needs(name, node.args):
+            self._need_for(need)
         if name in JOINING and node.args and isinstance(node.args[0].value, cst.List | cst.Tuple):
             for element in node.args[0].value.elements:
                 self._measured(self.parts.part(element.value))
-        for k in VECTORS.get(name, ()):
-            self._need(parts[k] if k < len(parts) else None, 1)
         if name in BUILTIN_READERS and len(parts) == 1:
             self._measured(parts[0])
         for k in INTEGRAL.get(name, ()):
             if k < len(node.args):
                 self._integral(node.args[k].value, is_index=True)
-        if name.removeprefix("numpy.") in REDUCING:
-            self._along(parts[0] if parts else None, node.args[1:])
 
-    def _along(self, part: Part | None, args: Sequence[cst.Arg]) -> None:
-        """``np.sum(x, axis=1)``: there is such an axis."""
-        for k, arg in enumerate(args):
-            if (arg.keyword is None and k == 0) or (arg.keyword and arg.keyword.value == "axis"):
-                axis = integer(arg.value)
-                if axis is not None:
-                    self._need(part, axis + 1 if axis >= 0 else -axis)
+    def _need_for(self, need: Need) -> None:
+        part = self.parts.part(need.array)
+        if part is not None and need.is_exact and self.parts.type_of(part) is None:
+            self.about(part).exact.add(part.dropped + need.axes)
+        else:
+            self._need(part, need.axes)
 
     def _program(self, module: str, callee: cst.FunctionDef, args: Sequence[cst.Arg]) -> None:
         """Arguments have the ranks that a function of the program needs its parameters to have."""
@@ -329,27 +351,26 @@ class _Reading:
         for (name, path), found in inner.items():
             if name in given:
                 part = given[name]
-                outer = Part(part.param, (*part.path, *path), 0 if path else part.dropped)
-                self._about(outer).join(found, outer.dropped)
+                outer = Part(part.param, (*part.path, *path)) if path else part
+                self.about(outer).join(found, outer)
 
     def _method(self, func: cst.Attribute, args: Sequence[cst.Arg]) -> None:
         """The method of an object knows the ranks of its fields and of what it is given."""
         part = self.parts.part(func.value)
         of = None if part is None else self.parts.type_of(part)
-        if part is None or not isinstance(of, Tuple) or of.of is None:
-            return
-        found = self.resolver.follow(of.of.module, of.of.name)
-        if not (isinstance(found, BoundName) and isinstance(found.binding, ClassBinding)):
-            return
-        for one in outline(self.resolver, found, found.binding.node).line:
-            for stmt in statements(one.node.body):
-                if isinstance(stmt, cst.FunctionDef) and stmt.name.value == func.attr.value:
-                    self._program(one.found.module, stmt, (cst.Arg(func.value), *args))
-                    return
+        if isinstance(of, Tuple) and of.of is not None:
+            found = self.resolver.follow(of.of.module, of.of.name)
+        else:
+            found = self.parts.lookup(func.value) if part is None else None
+        if isinstance(found, BoundName) and isinstance(found.binding, ClassBinding):
+            called = method(self.resolver, found, found.binding.node, func.attr.value)
+            if called is not None:
+                owner = (cst.Arg(func.value),) if called.takes_owner(part is not None) else ()
+                self._program(called.module, called.node, (*owner, *args))
 
     def _need(self, part: Part | None, axes: int) -> None:
         if part is not None and axes and self.parts.type_of(part) is None:
-            mine = self._about(part)
+            mine = self.about(part)
             mine.least = max(mine.least, part.dropped + axes)
 
     def _measured(self, part: Part | None) -> None:
@@ -357,18 +378,22 @@ class _Reading:
         if part is not None and part.dropped:
             self._need(part, 1)
         elif part is not None and self.parts.type_of(part) is None:
-            self._about(part).is_long = True
+            self.about(part).is_long = True
 
-    def _about(self, part: Part) -> Evidence:
+    def about(self, part: Part) -> Evidence:
         """The facts about ``part``, to be added to."""
         return self.found.setdefault(part.place, Evidence())
 
-    def _integral(
-        self, node: cst.CSTNode, is_index: bool = False, is_condition: bool = False
-    ) -> None:
+    def _tested(self, test: cst.BaseExpression) -> None:
+        """``if mask[i]:`` is about a mask, as people call it; other arrays are of numbers."""
+        array = test.value if isinstance(test, cst.Subscript) else test
+        if names_mask(array):
+            self._integral(test, is_mask=True)
+
+    def _integral(self, node: cst.CSTNode, is_index: bool = False, is_mask: bool = False) -> None:
         if isinstance(node, cst.Name | cst.Subscript):
             part = self.parts.part(node)
-            if part is not None:
-                self._about(part).is_integral = True
-                self._about(part).is_index |= is_index
-                self._about(part).is_condition |= is_condition
+            if part is not None and not part.is_computed:
+                self.about(part).is_integral = True
+                self.about(part).is_index |= is_index
+                self.about(part).is_mask |= is_mask

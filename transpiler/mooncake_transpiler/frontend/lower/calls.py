@@ -134,7 +134,9 @@ def apply(
         case Static(value=FunctionDecl() as decl) if is_decorated(ctx, decl):
             return apply(ctx, node, decorating.of_program(ctx, node, decl), given, hint)
         case Static(value=FunctionDecl() as decl):
-            return _call_function(ctx, node, decl, given, hint)
+            found = _call_function(ctx, node, decl, given, hint)
+            decorating.check_cache(ctx, node, decl, given, found)
+            return found
         case Static(value=ClassDecl() as cls):
             return instances.make(ctx, node, cls, given, name_of(hint))
         case Bound(func=func, args=args, keywords=keywords):

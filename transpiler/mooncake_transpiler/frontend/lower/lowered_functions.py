@@ -81,6 +81,7 @@ class Lowering:
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
     lifted: dict[cst.CSTNode, Lifted | None] = field(default_factory=dict)
     over_tables: OverTables = field(default_factory=OverTables)
+    reduced: dict[cst.CSTNode, bool] = field(default_factory=dict)
     beside: dict[str, dict[str, set[Beside]]] = field(default_factory=dict)  # of public functions
     minimal: bool = False
     check_bounds: bool = False
@@ -90,6 +91,11 @@ class Lowering:
     @property
     def is_called(self) -> bool:
         return len(self.running) > 1
+
+    @property
+    def of_numbers(self) -> frozenset[cst.CSTNode]:
+        """Sums and the like of numbers, for the ranks that were tried last."""
+        return frozenset(node for node, is_number in self.reduced.items() if is_number)
 
     @property
     def has_device(self) -> bool:
@@ -104,7 +110,8 @@ class Lowering:
         return replace(
             self, funcs={**self.funcs}, diagnostics=[*self.diagnostics], callees={**self.callees},
             refused={*self.refused}, in_line={*self.in_line}, names={**self.names},
-            rules={**self.rules}, beside={**self.beside}, failures=failures,
+            rules={**self.rules}, beside={**self.beside}, reduced={**self.reduced},
+            failures=failures,
         )  # fmt: skip
 
     def request(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from mooncake_transpiler import ir
@@ -23,6 +23,8 @@ from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLi
 from mooncake_transpiler.frontend.source import deep_recursion, place_in
 from mooncake_transpiler.frontend.unresolved import RANK_HELP
 from mooncake_transpiler.types import Type
+
+Way = tuple[FunctionDecl, Lowering]  # a function with these ranks, and what comes of it
 
 
 def lower(
@@ -56,34 +58,76 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     before, known = lowering.copied(lowering.failures), len(lowering.diagnostics)
     request_public(lowering, decl)
     if not has_rank_errors(lowering.diagnostics[known:]):
-        return _as_residuals(before, lowering, decl)
+        way, made = _reducing_arrays(before, lowering, decl)
+        return _as_residuals(before, made, way)
+    return _with_more_axes(before, lowering, decl) or lowering
+
+
+def _tried(before: Lowering, ways: Iterable[FunctionDecl]) -> list[Way]:
+    """Each of ``ways``, lowered after ``before``."""
+    trials = [(way, before.copied([])) for way in ways]
+    for way, trial in trials:
+        request_public(trial, way)
+    return trials
+
+
+def _fits(before: Lowering, way: FunctionDecl, trial: Lowering) -> bool:
+    is_made = way.qualname in trial.funcs
+    return is_made and len(trial.diagnostics) == len(before.diagnostics)
+
+
+def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Lowering | None:
+    """``before`` with ``decl``, which ``lowering`` refuses, with more axes; None if none fit."""
+    known = len(before.diagnostics)
     other: tuple[FunctionDecl, Lowering] | None = None  # refused for something else
     for ways in with_more_axes(decl):
-        fitting = []
-        for way in ways:
-            trial = before.copied([])
-            request_public(trial, way)
-            if decl.qualname in trial.funcs and len(trial.diagnostics) == known:
-                fitting.append((way, trial))
-            elif other is None and not has_rank_errors(trial.diagnostics[known:]):
-                other = way, trial
-        if len(fitting) > 1:
-            usual = [(way, made) for way, made in fitting if _is_usual(decl, way)]
-            fitting = usual if len(usual) == 1 else fitting
+        trials = _tried(before, ways)
+        fitting = _usual(decl, [one for one in trials if _fits(before, *one)])
+        others = (one for one in trials if not has_rank_errors(one[1].diagnostics[known:]))
+        other = other or next(others, None)
         if len(fitting) > 1:
             lowering.diagnostics[known:] = _unsaid(lowering, decl, [way for way, _ in fitting])
             return lowering
         if fitting:
             way, made = fitting[0]
             return _as_residuals(before, _settled(lowering, decl, way, made), way)
-    return lowering if other is None else _settled(lowering, decl, *other)
+    return None if other is None else _settled(lowering, decl, *other)
 
 
-def _is_usual(decl: FunctionDecl, way: FunctionDecl) -> bool:
-    """True if only arrays whose names are in capitals have more axes than in ``decl``."""
+def _reducing_arrays(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Way:
+    """The way to take ``decl`` in which it sums arrays, not numbers: nobody writes ``np.sum(1)``.
+
+    It is the one that ``lowering`` holds if there is no other.
+    """
+    for ways in with_more_axes(decl) if lowering.of_numbers - before.of_numbers else ():
+        fit = [one for one in _tried(before, ways) if _fits(before, *one)]
+        fitting = _usual(decl, _without_numbers(before, fit))
+        if len(fitting) == 1 and fitting[0][1].of_numbers <= before.of_numbers:
+            way, made = fitting[0]
+            return way, _settled(lowering, decl, way, made)
+    return decl, lowering
+
+
+def _without_numbers(before: Lowering, fitting: Sequence[Way]) -> Sequence[Way]:
+    """The ways in which no number is summed; all of ``fitting`` if there is none."""
+    found = [(way, made) for way, made in fitting if made.of_numbers <= before.of_numbers]
+    return found or fitting
+
+
+def _usual(decl: FunctionDecl, fitting: Sequence[Way]) -> Sequence[Way]:
+    """The way of several that fit in which others write such arrays; all of them if none is.
+
+    In it only arrays whose names are in capitals, or that stand before what they are multiplied
+    with, have more axes than in ``decl``.
+    """
     before = inferred_ranks(decl)
-    more = [name for name, rank in inferred_ranks(way).items() if rank > before[name]]
-    return all(name[0].isupper() for name in more)
+    grow = {p.name for p in decl.params if p.name[0].isupper() or p.leads}
+    usual = [
+        (way, made)
+        for way, made in fitting
+        if all(name in grow for name, rank in inferred_ranks(way).items() if rank > before[name])
+    ]
+    return usual if len(usual) == 1 else fitting
 
 
 def _as_residuals(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Lowering:
@@ -102,8 +146,7 @@ def _as_residuals(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> L
         return lowering
     other, trial = with_ranks(decl, wanted), before.copied([])
     request_public(trial, other)
-    is_right = decl.qualname in trial.funcs and len(trial.diagnostics) == len(before.diagnostics)
-    return _settled(lowering, decl, other, trial) if is_right else lowering
+    return _settled(lowering, decl, other, trial) if _fits(before, other, trial) else lowering
 
 
 def _unsaid(
@@ -135,21 +178,19 @@ def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     One array, or several of which some must be matrices, have as few axes as possible. Where
     several may all be vectors, but need not, nothing tells.
     """
-    fitting: list[tuple[FunctionDecl, Lowering]] = []
     ways = list(alternatives(decl))
-    for other in ways:
-        trial = lowering.copied([])
-        request_public(trial, other)
-        if decl.qualname in trial.funcs and len(trial.diagnostics) == len(lowering.diagnostics):
-            fitting.append((other, trial))
-    if fitting:
+    fitting: Sequence[Way] = [one for one in _tried(lowering, ways) if _fits(lowering, *one)]
+    if fitting := _without_numbers(lowering, fitting):
         least = min(axes(other) for other, _ in fitting)
         if least > axes(ways[0]) or len(ways) <= len(EITHER):
             fitting = [(other, trial) for other, trial in fitting if axes(other) == least]
-    if len(fitting) != 1 or fitting[0][1].failures:
-        lowering.diagnostics += decl.ambiguous
-        return lowering
-    return _settled(lowering, decl, *fitting[0])
+        chosen = _usual(ways[0], fitting)
+        if len(chosen) == 1 and not chosen[0][1].failures:
+            return _settled(lowering, decl, *chosen[0])
+    elif ways and (found := _with_more_axes(lowering, lowering.copied([]), ways[0])) is not None:
+        return found.copied(lowering.failures)
+    lowering.diagnostics += decl.ambiguous
+    return lowering
 
 
 def lower_stretching(source: Source, decl: FunctionDecl) -> ir.Program | None:

@@ -9,11 +9,20 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
-from mooncake_transpiler.frontend.entities import External, FunctionDecl
+from mooncake_transpiler.frontend.entities import EnumMember, External, FunctionDecl
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import is_cell, owner_of, owners_of
-from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Closure,
+    Frame,
+    Items,
+    Operand,
+    Static,
+    Told,
+)
 from mooncake_transpiler.frontend.trees import bound_names, maker, own_nodes, walk
 
 _LATER = "make it a function of its own that takes the function and the arguments"
@@ -38,8 +47,6 @@ def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
         name = head.value.qualname
         if name in decorators.NEUTRAL:
             return None
-        if name in decorators.CACHES:
-            raise ctx.refuse(decorator, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
         if name not in decorators.MAKERS:
             message = f"decorator {name} is not known: what it makes of the function can't be told"
             raise ctx.refuse(decorator, "MK113", message)
@@ -74,6 +81,27 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
         if key not in old:
             ctx.heap.ambiguous.setdefault(key, f"all calls of {decl.name} share it")
     return found
+
+
+def check_cache(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, found: Operand
+) -> None:
+    """Refuse a cache of what may change: numbers and text are the same whoever computes them."""
+    values = [*given.args, *given.keywords.values(), found]
+    if decorators.has_cache(ctx.source, decl) and not all(map(_is_fixed, values)):
+        raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+
+
+def _is_fixed(value: Operand) -> bool:
+    match value:
+        case Items(items=items, is_list=False, of=None):
+            return all(map(_is_fixed, items))
+        case Told():
+            return True
+        case Static(value=found):
+            return found is None or isinstance(found, str | EnumMember)
+        case _:
+            return is_scalar(value)
 
 
 def _check_stateless(ctx: Context, node: cst.Call, decl: FunctionDecl, made: Operand) -> None:

@@ -10,8 +10,9 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.decorators import is_cached
 from mooncake_transpiler.frontend.entities import ClassDecl, MethodDecl, MethodKind
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.instance import heap
+from mooncake_transpiler.frontend.lower.instance import fixed_properties, heap
 from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -98,9 +99,20 @@ def bound_method(
             return function
         case MethodKind.PROPERTY:
             found = call(ctx, node, function, (base,))
-            if is_cached(ctx.source, method.function):
+            if is_cached(ctx.source, method.function) and not _is_fixed(ctx, method, base, found):
                 _keep(ctx, node, method, base, found)
             return found
+
+
+def _is_fixed(ctx: Context, method: MethodDecl, base: Operand, found: Operand) -> bool:
+    """True for a number that is made of numbers which stay as they are."""
+    cls = objects.declared(ctx, base)
+    if not isinstance(base, Ref) or cls is None or not is_scalar(found):
+        return False
+    names = fixed_properties.read_by(ctx.source, cls, method.function) or frozenset()
+    own = names.intersection(objects.fields(ctx.frame, base))
+    values = (ctx.frame.values[objects.variable(base, name)] for name in own)
+    return bool(names) and all(map(is_scalar, values))
 
 
 def _keep(

@@ -40,6 +40,7 @@ class NoFunctions:
         self.kinds: dict[tuple[object, ...], Type] = {}
         self.lifted: dict[cst.CSTNode, Lifted | None] = {}
         self.over_tables = OverTables()
+        self.reduced: dict[cst.CSTNode, bool] = {}
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled:
         raise AssertionError(f"the rule of a primitive calls {key[0]}, which is none")

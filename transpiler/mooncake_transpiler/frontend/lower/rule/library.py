@@ -18,10 +18,12 @@ from mooncake_transpiler.frontend.lower.array.out_arguments import TAKING_OUT, n
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.rule.meant import meant_parameter
 from mooncake_transpiler.frontend.lower.scalar import axisless
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of, is_cell, is_cell_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.rank_tables import REDUCING
 from mooncake_transpiler.types import Scalar
 
 
@@ -43,6 +45,9 @@ def call(
         return changing_nothing(ctx, node, shown, partial(ctx.lower.call, ctx, node, callee, args))
 
     given = _with_index(ctx, node, shown, given)
+    if name.rpartition(".")[2] in REDUCING and given.args:
+        reduced = ctx.functions.reduced
+        reduced[node] = reduced.get(node, True) and is_scalar(given.args[0])
     out = None
     if "out" in given.keywords and ("out" in function.signature.parameters or name in TAKING_OUT):
         others = {key: value for key, value in given.keywords.items() if key != "out"}

@@ -1,0 +1,165 @@
+"""Ranks that annotations leave open: told by methods, local names, loops and library functions."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+from mooncake_runtime.testing import check_gradients
+
+from tests.helpers.transpile import transpiled
+
+SOURCE = """
+import numpy as np
+from scipy.stats import multivariate_normal
+
+class Scales:
+    def __init__(self, kind="log", strength=0.5):
+        self.kind = kind
+        self.strength = strength
+
+    def rates(self, params, X):
+        *coefs, last = params
+        return np.exp(X @ np.array(coefs)) * last
+
+    def loss(self, params, X):
+        return np.mean(self.rates(params, X)) * self.strength
+
+def by_a_method(params: np.ndarray, X: np.ndarray) -> float:
+    return Scales(strength=0.3).loss(params, X)
+
+class Mixture:
+    def __init__(self, weights, means, covs):
+        self.weights = weights
+        self.means = means
+        self.covs = covs
+
+    def density(self, x):
+        parts = [
+            w * multivariate_normal.pdf(x, mean=m, cov=c)
+            for w, m, c in zip(self.weights, self.means, self.covs)
+        ]
+        return sum(parts)
+
+def of_fields(weights: np.ndarray, means: np.ndarray, covs: np.ndarray, X: np.ndarray) -> float:
+    return np.sum(np.log(Mixture(weights, means, covs).density(X)))
+
+class Table:
+    def __init__(self, data):
+        self.data = np.array(data, dtype=float)
+
+    @classmethod
+    def summed(cls, steps):
+        return cls(np.cumsum(steps, axis=1))
+
+    @staticmethod
+    def scaled(table, by):
+        return table[:, 0] * by
+
+def by_a_class_method(steps: np.ndarray) -> float:
+    n = len(steps)
+    keep = np.add.outer(np.arange(n), np.arange(n)) < n
+    return np.sum(Table.summed(np.where(keep, steps, 0.0)).data ** 2)
+
+def by_a_static_method(table: np.ndarray, by: float) -> float:
+    return np.sum(Table.scaled(table, by) ** 2)
+
+def by_subscripts(counts: np.ndarray, background: np.ndarray, pseudo: float = 0.5) -> float:
+    shares = (counts + pseudo) / (counts + pseudo).sum(axis=0, keepdims=True)
+    return np.einsum("ij,ij->", shares, np.log(shares / background.reshape(-1, 1)))
+
+def of_several(x: np.ndarray, Wq: np.ndarray, Wk: np.ndarray) -> float:
+    n, d = x.shape
+    q, k = (np.tanh(x @ W) for W in (Wq, Wk))
+    return np.sum(q.reshape(n, d) * k.reshape(n, d))
+
+def by_an_axis(x: np.ndarray) -> float:
+    logs = np.log(1.0 + np.exp(x))
+    return np.sum(np.linalg.norm(logs, axis=1))
+
+def by_frobenius(a: np.ndarray, b: np.ndarray) -> float:
+    return np.linalg.norm(a - b, "fro") ** 2
+
+def by_a_form(weights: np.ndarray, cov: np.ndarray) -> float:
+    marginal = np.dot(cov, weights)
+    variance = np.dot(weights.T, np.dot(cov, weights))
+    return np.sum((weights * marginal / variance) ** 2)
+
+def of_a_shape(x: np.ndarray, centres: np.ndarray) -> float:
+    near = ((x[:, None, :] - centres[None]) ** 2).sum(-1)
+    return np.sum(near * np.exp(-near))
+
+def beside_a_matrix(y: np.ndarray, X: np.ndarray) -> np.ndarray:
+    beta = np.linalg.inv(X.T @ X) @ X.T @ y
+    return y - X @ beta
+
+def of_items(factors: np.ndarray) -> float:
+    covs = [L @ L.T + 0.1 * np.eye(L.shape[0]) for L in factors]
+    return sum(np.linalg.det(cov) for cov in covs)
+
+def of_a_sum(x: np.ndarray, w: np.ndarray, b: float) -> float:
+    return np.mean(np.log1p(np.exp(x @ w + b)))
+
+def either_way(returns: np.ndarray, weights: np.ndarray) -> float:
+    losses = -(returns @ weights)
+    return losses[losses > -1.0].mean()
+
+def _spread(rows, halflife=None):
+    w = np.ones(rows.shape[0]) if halflife is None else 0.5 ** (np.arange(rows.shape[0]) / halflife)
+    centred = rows - np.average(rows, axis=0, weights=w)
+    return (centred * w[:, None]).T @ centred
+
+def with_more_axes(weights: np.ndarray, rows: np.ndarray) -> float:
+    cov = _spread(rows, halflife=3)
+    spreads = np.sqrt(np.diag(cov))
+    return weights @ spreads / np.sqrt(weights @ cov @ weights)
+
+# mooncake: wrt=beta
+def of_conditions(beta: np.ndarray, events: np.ndarray) -> float:
+    total = 0.0
+    for i in range(len(beta)):
+        if not events[i]:
+            continue
+        total += np.exp(beta[i])
+    return total
+
+def _picked(p, labels):
+    return -np.log(p[np.arange(labels.shape[0]), labels]).sum()
+
+# mooncake: wrt=p
+def of_casts(p: np.ndarray, y: np.ndarray) -> float:
+    return _picked(p, y.astype(int))
+"""
+RNG = np.random.default_rng(5)
+M, X = RNG.normal(size=(3, 3)), RNG.normal(size=3)
+ARGUMENTS: dict[str, tuple[object, ...]] = {
+    "by_a_method": (RNG.normal(size=4), M),
+    "of_fields": (X * X, M[:, :2].copy(), np.stack([np.eye(2)] * 3) * 1.5, M[:, 1:].copy()),
+    "by_a_class_method": (M,),
+    "by_a_static_method": (M, 1.3),
+    "by_subscripts": (M * M, X * X + 0.1, 0.4),
+    "of_several": (M[:2], M, M.T.copy()),
+    "by_an_axis": (M,),
+    "by_frobenius": (M, M * M),
+    "by_a_form": (X, M @ M.T),
+    "of_a_shape": (M, M[:2] * 0.5),
+    "beside_a_matrix": (RNG.normal(size=5), RNG.normal(size=(5, 2))),
+    "of_items": (np.stack([M, M * M]),),
+    "of_a_sum": (M[:2], X, 0.3),
+    "either_way": (RNG.normal(size=(5, 3)) * 0.1, X),
+    "with_more_axes": (X * X, RNG.normal(size=(6, 3))),
+    "of_conditions": (X, np.array([1.0, 0.0, 1.0])),
+    "of_casts": (M * M + 0.1, np.array([1.0, 0.0, 1.0])),
+}
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
+def made(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
+    return transpiled(SOURCE, jit=request.param)
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_gradients(name: str, made: tuple[ModuleType, ModuleType]) -> None:
+    primal, generated = made
+    check_gradients(getattr(primal, name), generated, ARGUMENTS[name])
