@@ -31,7 +31,7 @@ def magnitude(tree: Tree) -> float:
 
 
 def magnitudes(tree: Tree) -> Vector:
-    """For each number of ``flat(tree)`` the magnitude of its leaf; that of all for a leaf of zeros."""
+    """For each number of ``flat(tree)`` that of its leaf; of all for a leaf of zeros."""
     whole = magnitude(tree)
     sizes = [flat(leaf) for _, leaf in leaves(tree) if has_tangent(leaf)]
     largest = [float(np.max(abs(numbers), initial=0.0)) or whole for numbers in sizes]

@@ -47,6 +47,8 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, field: str, value: Operand)
         raise ctx.refuse(node, "MK320", message, help_)
     name = objects.variable(ref, field)
     hint = name.partition(":")[2]
+    if hint in ctx.heap.plan.rebound:
+        value = pooled.bound(ctx, node, hint, value)
     ctx.frame.bind(name, delayed.settle(ctx, value, hint))
 
 
