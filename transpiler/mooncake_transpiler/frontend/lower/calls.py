@@ -63,7 +63,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Choice,
     Closure,
     Either,
+    Elements,
     Generator,
+    IntRange,
     Items,
     Maybe,
     Native,
@@ -319,7 +321,8 @@ def _is_other(declared: Type, value: Operand) -> bool:
             )
         case List():
             is_tuple = isinstance(value, Items) and not value.is_list and value.cls is None
-            return is_tuple or isinstance(type_of(value), Array)  # ``values: Sequence[float]``
+            is_once = isinstance(value, Generator | Elements | IntRange)  # ``xs: Iterable[float]``
+            return is_tuple or is_once or isinstance(type_of(value), Array)  # or Sequence
         case _:
             return False
 
