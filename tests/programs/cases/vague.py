@@ -195,7 +195,7 @@ class _Marks:
 
 
 def iterables(x: np.ndarray) -> float:
-    """What is called an iterable may be any."""
+    """Arguments that are annotated as iterables may be any."""
     shown = {"a": x[0], "b": x[1] * 2.0}
     total = _squares(v * 3.0 for v in x) + _squares(map(math.sin, x)) + _squares(shown.values())
     total += (
