@@ -146,6 +146,23 @@ def test_bodies_of_classes_only_bind(text: str) -> None:
         gradient_text(f"{HEAD.partition('class')[0]}{more}{USE % 'r.steps[0] + r.n'}")
 
 
+GETTER = "def get(self):\n        return 1.0\n    "
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{GETTER}w = property(get)\n    {GETTER}",
+        f"{GETTER}w = property(get, lambda self, v: None)",
+        f"{GETTER}@staticmethod\n    def put(v):\n        pass\n    w = property(get, put)",
+    ],
+)
+def test_properties_are_made_of_methods_that_stay(text: str) -> None:
+    source = f"class Box:\n    {text}\n\ndef f(x: float) -> float:\n    return Box().w * x\n"
+    with pytest.raises(Refusal):
+        gradient_text(source)
+
+
 READING = HEAD + USE % "r.n + r.steps[0]"
 WRITING = """
 

@@ -36,6 +36,33 @@ def test_ranks_are_those_that_fit() -> None:
     assert "m: Matrix" in gradient_text(HEAD + text)
 
 
+ROWS_IN_OBJECTS = """
+class Ball:
+    def __init__(self, place, speed):
+        self.place, self.speed = np.array(place), np.array(speed)
+
+def f(places: np.ndarray, speeds: np.ndarray) -> float:
+    balls = [Ball(p, v) for p, v in zip(places, speeds)]
+    for b in balls:
+        b.speed += np.ones(2)
+        b.place += 0.1 * b.speed
+    return sum(np.dot(b.place, b.place) for b in balls)
+"""
+MOVED_IN_PLACE = """
+def f(places: np.ndarray, speeds: np.ndarray) -> float:
+    assert places.shape[1] == 3
+    v = speeds.copy()
+    v += 0.1 * places
+    return np.sum(v)
+"""
+
+
+@pytest.mark.parametrize("text", [ROWS_IN_OBJECTS, MOVED_IN_PLACE])
+def test_ranks_that_operators_in_place_tell(text: str) -> None:
+    """Rows that are numbers can't be changed in place where objects hold them."""
+    assert "places: Matrix, speeds: Matrix" in gradient_text(HEAD + text)
+
+
 def test_other_reasons_are_told() -> None:
     """Of ranks that fit but for something else, that is what is told."""
     text = (

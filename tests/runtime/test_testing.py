@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,6 +194,20 @@ def test_structs(error: float) -> None:
     else:
         with pytest.raises(AssertionError, match="by differences"):
             check_gradients(f, stated(fwd, pullback), args)
+
+
+def test_numbers_of_other_sizes() -> None:
+    """Each number is moved by a part of its own size: a large one beside it does not matter."""
+
+    def f(sizes: list[float], factor: float) -> float:
+        return factor * math.log(sizes[0]) * sizes[1]
+
+    def pullback(residuals: Tree, y_bar: float) -> Tree:
+        (small, large), factor = residuals
+        sizes = [factor * large / small * y_bar, factor * math.log(small) * y_bar]
+        return sizes, math.log(small) * large * y_bar
+
+    check_gradients(f, stated(lambda *args: (f(*args), args), pullback), ([1e-6, 5e6], 0.5))
 
 
 M = np.array([0.5, -1.5, 2.0, 0.75])

@@ -42,11 +42,11 @@ def check_differences(case: Case) -> None:
     start = 0
     for name, arg, slot in zip(case.names, case.args, case.slots, strict=True):
         size, gradient = tangents.flat(arg).size, tangents.flat(slot)
-        step = 1e-2 * tangents.magnitude(arg)
+        steps = 1e-2 * tangents.magnitudes(arg)
         for i in range(size if 0 < gradient.size <= case.coordinates else 0):
             drawn = _restricted(case, tangents.unit(case.args, start + i))
             what = f"with respect to number {i} of {name!r}"
-            _compare(case, drawn, tangents.dot(drawn, case.slots), what, gradient, step)
+            _compare(case, drawn, tangents.dot(drawn, case.slots), what, gradient, float(steps[i]))
         start += size
 
 

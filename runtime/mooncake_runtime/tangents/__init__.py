@@ -20,7 +20,15 @@ from mooncake_runtime.tangents.algebra import (
     zero_tangent,
 )
 from mooncake_runtime.tangents.memory import copy
-from mooncake_runtime.tangents.numbers import cotangent, direction, flat, magnitude, moved, unit
+from mooncake_runtime.tangents.numbers import (
+    cotangent,
+    direction,
+    flat,
+    magnitude,
+    magnitudes,
+    moved,
+    unit,
+)
 from mooncake_runtime.tangents.split import fdata, join, rdata
 from mooncake_runtime.tangents.trees import Tree, has_tangent, leaves, map_leaves
 
@@ -39,6 +47,7 @@ __all__ = [
     "join",
     "leaves",
     "magnitude",
+    "magnitudes",
     "map_leaves",
     "moved",
     "products",

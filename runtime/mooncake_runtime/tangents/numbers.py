@@ -30,6 +30,14 @@ def magnitude(tree: Tree) -> float:
     return float(np.max(abs(flat(tree)), initial=0.0)) or 1.0
 
 
+def magnitudes(tree: Tree) -> Vector:
+    """For each number of ``flat(tree)`` that of its leaf; of all for a leaf of zeros."""
+    whole = magnitude(tree)
+    sizes = [flat(leaf) for _, leaf in leaves(tree) if has_tangent(leaf)]
+    largest = [float(np.max(abs(numbers), initial=0.0)) or whole for numbers in sizes]
+    return np.repeat(largest, np.array([len(numbers) for numbers in sizes], np.int64))
+
+
 def unit(tree: Tree, index: int) -> Tree:
     """The tangent of ``tree`` with a 1 at number ``index`` of ``flat(tree)`` and zeros elsewhere.
 

@@ -125,3 +125,41 @@ def bisection(a: float, lo: float, hi: float) -> float:
         else:
             lo = mid
     return lo * hi
+
+
+def written_in_inner_loops(us: Vec, zs: Vec) -> float:
+    """In both loops written, and bound to new arrays in the inner one, which may not run."""
+    x = np.zeros(3)
+    for u in us:
+        x[0] += u
+        for z in zs:
+            if z < 0.9:
+                x[1:] = x[:1] * z
+            x = x + np.ones(3) * (z - x[0])
+    return np.sum(x * np.arange(3.0))
+
+
+class _Filter:
+    def __init__(self, n: int) -> None:
+        self.x = np.zeros((n, 1))
+        self.spread = np.eye(n)
+
+    def predict(self, u: float) -> None:
+        self.x[0, 0] += u
+        self.spread = self.spread * 1.1
+
+    def update(self, zs: Vec) -> None:
+        for k, z in enumerate(zs):
+            if z > 0.5:
+                self.x[1:, 0] = self.x[:1, 0] * z
+            gain = self.spread[:, :1] / (self.spread[0, 0] + k + 1.0)
+            self.x = self.x + gain * (z - self.x[0, 0])
+            self.spread = self.spread - gain @ self.spread[:1]
+
+
+def filtered(us: Vec, zs: Vec) -> float:
+    state = _Filter(3)
+    for u in us:
+        state.predict(u)
+        state.update(zs)
+    return np.sum(state.x) + np.sum(state.spread**2)

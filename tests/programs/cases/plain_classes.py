@@ -117,3 +117,46 @@ def made_inside(x: Vec) -> float:
 
 def layered(first: Layer, second: Layer, x: float) -> float:
     return float(np.sum(second(first(x))))
+
+
+class _Rated:
+    scale = 1.7
+
+    def __init__(self, rating):
+        self.set_rating(rating)
+        self.asked = 0
+
+    def get_rating(self):
+        return self.__rating * self.scale + 1.5
+
+    def set_rating(self, rating):
+        self.__rating = (rating - 1.5) / self.scale
+
+    def _twice(self):
+        self.asked += 1
+        return 2.0 * self.rating
+
+    rating = property(get_rating, set_rating)
+    double = property(fget=_twice)
+
+
+class _Unrated(_Rated):
+    def get_rating(self):
+        return 0.0
+
+
+class _Renamed(_Unrated):
+    @property
+    def rating(self):
+        return super().rating + 1.0
+
+
+def property_of_methods(r: float, n: int) -> float:
+    """The methods that the class has where it is made, whatever derived classes call so."""
+    one, other = _Unrated(r), _Renamed(r)
+    one.rating += 3.0
+    players = [_Rated(r + i) for i in range(n)]
+    for p in players:
+        p.rating *= 2.0
+    total = sum(p.rating * p.double + p.asked for p in players)
+    return total + one.rating * one.double + one.get_rating() + other.rating * other.double

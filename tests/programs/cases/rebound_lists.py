@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kinds import Vec
 
@@ -218,3 +220,65 @@ def kept_first(x: float, n: int) -> float:
         row = [x]
     t[0][0] = 2.0 * x
     return keep[0] + sum(keep) * len(t)
+
+
+class Order(NamedTuple):
+    amount: float
+    due: int
+
+
+def delivered(x: Vec, k: int) -> float:
+    """Filtered before anything is put into it: what it holds shows later."""
+    open_ = []
+    total = 0.0
+    for t, v in enumerate(x):
+        total += 2.0 * sum(o.amount for o in open_ if o.due == t)
+        open_ = [o for o in open_ if o.due != t]
+        open_.append(Order(v * v, t + k % 2 + 1))
+    return total + sum(amount for amount, _ in open_)
+
+
+class Stock:
+    def __init__(self) -> None:
+        self.pipeline = []
+        self.level = 0.0
+
+    def receive(self, t: int) -> None:
+        before = self.pipeline
+        arrived = [o for o in self.pipeline if o.due == t]
+        self.pipeline = [o for o in before if o.due != t]
+        before.append(Order(100.0, t))
+        for o in arrived:
+            self.level += o.amount
+
+
+class Policy(Stock):
+    def __init__(self, wanted: Callable[[float], float]) -> None:
+        super().__init__()
+        self.wanted = wanted
+
+
+def received(x: Vec) -> float:
+    """In a field of an object in a table."""
+    stock = Stock()
+    for t, v in enumerate(x):
+        stock.receive(t)
+        stock.pipeline.append(Order(v * v, t + 2))
+    return stock.level + 3.0 * sum(o.amount for o in stock.pipeline)
+
+
+def ordered(x: Vec, most: float) -> float:
+    """In a field of an object that holds a function."""
+    stock = Policy(lambda level: most - level)
+    for t, v in enumerate(x):
+        stock.receive(t)
+        stock.level -= v
+        stock.pipeline.append(Order(stock.wanted(stock.level), t + 2))
+    return stock.level * len(stock.pipeline) + stock.pipeline[-1].amount
+
+
+def paired(x: Vec, n: int) -> float:
+    """Tuples in lists in a list, all lengths of the run's."""
+    rows = [[(v * k, i) for i, v in enumerate(x)] for k in range(n)]
+    rows[0] = [(w, i + 1) for w, i in rows[n - 1] if i > 0]
+    return sum(w * i for row in rows for w, i in row) * len(rows[0])

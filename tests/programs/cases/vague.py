@@ -1,7 +1,7 @@
 """Annotations as people write them: without ranks, half of them, or wrong."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from helpers import (
@@ -180,3 +180,25 @@ def design_matrix(X: np.ndarray, y: np.ndarray) -> float:
     A = with_intercept(X)
     beta = np.zeros(A.shape[1])
     return np.sum((A @ beta - y) ** 2 * np.sum(A, axis=1))
+
+
+def _squares(xs: Iterable[float]) -> float:
+    return sum(x * x for x in xs)
+
+
+class _Marks:
+    def __init__(self, marks: Iterable[Sequence[float]]) -> None:
+        self.marks = list(marks)
+
+    def total(self) -> float:
+        return sum(x * k for x, k in self.marks)
+
+
+def iterables(x: np.ndarray) -> float:
+    """Arguments that are annotated as iterables may be any."""
+    shown = {"a": x[0], "b": x[1] * 2.0}
+    total = _squares(v * 3.0 for v in x) + _squares(map(math.sin, x)) + _squares(shown.values())
+    total += (
+        _squares(x) + _squares((x[0], x[2])) + _squares(list(x)) + x[1] * _squares(range(len(x)))
+    )
+    return total + _Marks((v, k + 1) for k, v in enumerate(x)).total()

@@ -22,14 +22,20 @@ A loop stays as it is if it carries arrays of other shapes, or parts of arrays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers
-from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents, unknown
+from mooncake_transpiler.analysis.shapes import (
+    CallExtent,
+    Extent,
+    Extents,
+    carried_shapes,
+    unknown,
+)
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import BOOL, INT, Array
@@ -44,12 +50,26 @@ def tag_arrays(func: ir.Func, calls: CallExtent = unknown) -> ir.Func:
 
     One loop at a time, inner ones first: what an inner loop leaves is a choice between arrays.
     """
-    while (body := _one(func.body, Definitions(func), calls, ())) is not None:
+    while (body := _one(func.body, _Known.of(func, calls), ())) is not None:
         func = replace(func, body=body)
     return func
 
 
-def _one(block: ir.Block, defs: Definitions, calls: CallExtent, equal: Equal) -> ir.Block | None:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Shapes in a function: ``inits`` are arrays of the shapes that loops carry."""
+
+    defs: Definitions
+    calls: CallExtent
+    inits: Mapping[ir.Value, ir.Atom]
+
+    @classmethod
+    def of(cls, func: ir.Func, calls: CallExtent) -> _Known:
+        defs = Definitions(func)
+        return cls(defs, calls, carried_shapes(func, defs, calls))
+
+
+def _one(block: ir.Block, known: _Known, equal: Equal) -> ir.Block | None:
     """``block`` with one loop rewritten, or None if there is none to rewrite.
 
     What is in ``equal`` is so before the block.
@@ -57,27 +77,27 @@ def _one(block: ir.Block, defs: Definitions, calls: CallExtent, equal: Equal) ->
     for k, stmt in enumerate(block.stmts):
         nested = list(ir.blocks(stmt))
         for j, inner in enumerate(nested):
-            changed = _one(inner, defs, calls, equal)
+            changed = _one(inner, known, equal)
             if changed is not None:
                 nested[j] = changed
                 stmts = (ir.with_blocks(stmt, tuple(nested)),)
                 return ir.Block((*block.stmts[:k], *stmts, *block.stmts[k + 1 :]), block.yields)
         if isinstance(stmt, ir.For | ir.While):
-            tagging = _Tagging(stmt, defs, calls, equal)
+            tagging = _Tagging(stmt, known, equal)
             if tagging.is_possible:
                 b = Builder(stmt.origin)
                 tagging.emit(b)
                 return ir.Block((*block.stmts[:k], *b.stmts, *block.stmts[k + 1 :]), block.yields)
-        equal = (*equal, *defs.checked(stmt))
+        equal = (*equal, *known.defs.checked(stmt))
     return None
 
 
 class _Tagging:
     """One loop, and what the arrays that it carries can be."""
 
-    def __init__(self, loop: Loop, defs: Definitions, calls: CallExtent, equal: Equal) -> None:
+    def __init__(self, loop: Loop, known: _Known, equal: Equal) -> None:
         self._loop = loop
-        self._integers = Integers(defs)
+        self._integers = Integers(known.defs)
         self._carried = [k for k, p in enumerate(loop.params) if isinstance(p.type, Array)]
         self._inside = ir.bound_by(loop)
         self._chosen: dict[ir.Value, tuple[ir.If, int]] = {}
@@ -91,11 +111,11 @@ class _Tagging:
         self._set_to: dict[int, set[ir.Value]] = {}  # what the carried arrays are set to
         self._held: dict[int, set[ir.Value]] = {}  # what they can be, those carried left out
         inits = {loop.params[k]: loop.inits[k] for k in self._carried}
-        self._extents = Extents(defs, inits, calls)
+        self._extents = Extents(known.defs, {**known.inits, **inits}, known.calls)
         self._extents.learn(equal)
         for stmt in loop.body.stmts:
             self._scan(stmt)
-            self._extents.learn(defs.checked(stmt), self._inside)
+            self._extents.learn(known.defs.checked(stmt), self._inside)
         self.is_possible = bool(self._carried) and self._is_possible()
 
     def _scan(self, stmt: ir.Stmt) -> None:

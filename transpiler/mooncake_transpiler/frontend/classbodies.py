@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -16,6 +17,8 @@ _PLAIN = frozenset(
     | {"__array_ufunc__", "__array_priority__"}  # `beside_numpy.py` reads these
 )
 _ACCESSORS = frozenset({"setter", "getter", "deleter"})
+_HALVES = frozenset({"fget", "fset"})
+IsBuiltin = Callable[[cst.BaseExpression], bool]
 _MAKERS = frozenset({"auto", "field"})  # what they make is another thing each time
 
 
@@ -144,17 +147,42 @@ class _Values(cst.CSTTransformer):
         return updated_node.with_changes(keyword=original_node.keyword)
 
 
-def problem(node: cst.ClassDef) -> str | None:
-    """Why what the class binds can't be told from its statements one by one."""
-    bound = _Bound(node)
+class Property(NamedTuple):
+    """``property(getter, setter)``, by the names of the two methods."""
+
+    getter: str
+    setter: str | None
+
+
+def property_of(value: cst.BaseExpression, is_builtin: IsBuiltin) -> Property | None:
+    """The property that ``value`` makes of methods of the class, if that is what it does."""
+    if not isinstance(value, cst.Call) or not is_builtin(value.func):
+        return None
+    positional = (arg.value for arg in value.args if arg.keyword is None)
+    given = dict(zip(("fget", "fset"), positional, strict=False))
+    given |= {arg.keyword.value: arg.value for arg in value.args if arg.keyword is not None}
+    found = {key: name.value for key, name in given.items() if isinstance(name, cst.Name)}
+    if "fget" not in found or len(found) < len(value.args) or not found.keys() <= _HALVES:
+        return None
+    return Property(found["fget"], found.get("fset"))
+
+
+def problem(node: cst.ClassDef, is_builtin: IsBuiltin) -> str | None:
+    """Why what the class binds can't be told from its statements one by one.
+
+    ``is_builtin``: an expression is Python's ``property``.
+    """
+    bound = _Bound(node, is_builtin)
     return next((why for stmt in _statements(node) if (why := bound.problem(stmt))), None)
 
 
 class _Bound:
     """The names that the statements of a class have bound so far."""
 
-    def __init__(self, node: cst.ClassDef) -> None:
+    def __init__(self, node: cst.ClassDef, is_builtin: IsBuiltin) -> None:
         self._node = node
+        self._is_builtin = is_builtin
+        self._in_properties: set[str] = set()
         self._kinds: dict[str, type[cst.CSTNode]] = {}
         self._once: set[str] = set()  # names whose values can't stand in for them
         self._methods: set[str] = set()
@@ -191,7 +219,7 @@ class _Bound:
                 return f"its body has a statement that is not understood there: {kind}"
 
     def _again(self, name: str, kind: type[cst.CSTNode]) -> str | None:
-        is_other = self._kinds.setdefault(name, kind) is not kind
+        is_other = self._kinds.setdefault(name, kind) is not kind or name in self._in_properties
         return f"it binds {name} twice" if is_other else None
 
     def _defined(self, name: str, stmt: cst.FunctionDef | cst.ClassDef) -> str | None:
@@ -203,6 +231,12 @@ class _Bound:
     def _assigned(self, name: str, value: cst.BaseExpression) -> str | None:
         alias = value.value if isinstance(value, cst.Name) else None
         lambdas = [part for part in walk(value) if isinstance(part, cst.Lambda)]
+        if found := property_of(value, self._is_builtin):
+            halves = set(filter(None, found))
+            self._in_properties |= halves
+            self._once.add(name)
+            if halves <= self._methods:
+                return self._again(name, cst.Assign)
         if alias is None and _mentions(value, self._once):
             return "a value is made from a method or field of the class"
         if any(_mentions(one.params, self._kinds) for one in lambdas):

@@ -113,7 +113,7 @@ def outline(
     options, unclear = _options(resolver, found.module, node)
     is_ordered, unsuited = _ordering(resolver, found.module, node, bases)
     problem = problem or unsuited or unclear or _keywords(resolver, found.module, node)
-    problem = problem or classbodies.problem(node)
+    problem = problem or classbodies.problem(node, partial(is_property, resolver, found.module))
     problem = problem or next((base.problem for base in bases if base.problem), None)
     kind = _kind(external, options, bases)
     derived = kind is ClassKind.NAMED and not external & _NAMED
@@ -133,6 +133,11 @@ def outline(
         found, node, kind, bases, own, made, problem, decorated, options,
         is_ordered and problem is None, untold,
     )  # fmt: skip
+
+
+def is_property(resolver: Resolver, module: str, node: cst.BaseExpression) -> bool:
+    """True for Python's ``property``."""
+    return resolver.lookup(module, node) == External("builtins.property")
 
 
 def _bases(

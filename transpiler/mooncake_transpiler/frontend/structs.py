@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend import total_ordering
 from mooncake_transpiler.frontend.annotations import Reader
-from mooncake_transpiler.frontend.classbodies import accessor, constants, default, slots
-from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
+from mooncake_transpiler.frontend.classbodies import (
+    accessor,
+    constants,
+    default,
+    property_of,
+    slots,
+)
+from mooncake_transpiler.frontend.classes import ClassOutline, Spec, is_property, outline
 from mooncake_transpiler.frontend.declared_functions import declare_method
 from mooncake_transpiler.frontend.entities import (
     Annotation,
@@ -63,9 +70,10 @@ class Classes:
         module, name = of.found.module, of.found.name
         own_methods = dict(self._methods(of))
         own_constants = {n: (module, v) for n, v in constants(of.node, self._resolver, module)}
-        for alias, (_, value) in list(own_constants.items()):  # __rmul__ = __mul__
-            if isinstance(value, cst.Name) and value.value in own_methods:
-                own_methods[alias] = own_methods[value.value]
+        for alias, (_, value) in list(own_constants.items()):
+            made = dict(self._bound_methods(module, alias, value, own_methods))
+            if made:
+                own_methods |= made
                 del own_constants[alias]
         if of.kind is not ClassKind.NAMED or not of.made:
             kept = (spec for spec in of.own if spec.default is not None and not spec.factory)
@@ -82,6 +90,23 @@ class Classes:
             tuple(map(self._field, of.parameters)), of.decorated, of.options, self._slots(of),
             _ref(annotation or self._type(of, OUTLINE)),
         )  # fmt: skip
+
+    def _bound_methods(
+        self,
+        module: str,
+        name: str,
+        value: cst.BaseExpression,
+        methods: Mapping[str, MethodDecl],
+    ) -> Iterator[tuple[str, MethodDecl]]:
+        """Methods by ``name = value``: ``__rmul__ = __mul__``, ``p = property(f, g)``."""
+        if isinstance(value, cst.Name) and value.value in methods:
+            yield name, methods[value.value]
+        found = property_of(value, partial(is_property, self._resolver, module))
+        if found is None or not all(_is_plain(methods.get(one)) for one in found if one):
+            return
+        yield name, replace(methods[found.getter], kind=MethodKind.PROPERTY)
+        if found.setter is not None:
+            yield f"{name}.setter", methods[found.setter]
 
     def _field(self, spec: Spec) -> FieldDecl:
         annotation = None if spec.assigned else self._read(spec.module, spec.annotation)
@@ -143,6 +168,10 @@ class Classes:
             made = declare_method(self._resolver, module, stmt, name)
             params = (replace(p, default=default(of.node, stmt, p.default)) for p in made.params)
             yield key, MethodDecl(kind, replace(made, params=tuple(params)))
+
+
+def _is_plain(method: MethodDecl | None) -> bool:
+    return method is not None and method.kind is MethodKind.METHOD
 
 
 def _ref(found: Annotation | None) -> ClassRef | None:

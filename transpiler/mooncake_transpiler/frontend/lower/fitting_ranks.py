@@ -15,9 +15,8 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
 from mooncake_transpiler.types import Array, parts
 
-OF_RANKS = frozenset(
-    {"MK212", "MK213", "MK214", "MK216", "MK218"}
-)  # refused for arrays of other ranks, too
+# Refused for arrays of other ranks, too.
+OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK216", "MK218", "MK312"})
 MAX_RANK = 3
 MAX_TRIALS = 40  # of one function
 MAX_WAYS = 32  # to take its parameters as vectors and matrices

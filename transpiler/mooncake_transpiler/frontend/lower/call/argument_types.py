@@ -18,6 +18,9 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Either,
+    Elements,
+    Generator,
+    IntRange,
     Items,
     Maybe,
     Operand,
@@ -54,7 +57,8 @@ def _is_other(declared: Type, value: Operand) -> bool:
             )
         case List():
             is_tuple = isinstance(value, Items) and not value.is_list and value.cls is None
-            return is_tuple or isinstance(type_of(value), Array)  # ``values: Sequence[float]``
+            is_once = isinstance(value, Generator | Elements | IntRange)  # ``xs: Iterable[float]``
+            return is_tuple or is_once or isinstance(type_of(value), Array)  # or Sequence
         case _:
             return False
 

@@ -23,7 +23,6 @@ from mooncake_transpiler.frontend.lower.row import longer_tuples, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Empty
 from mooncake_transpiler.reaching import closure
 
 
@@ -84,18 +83,10 @@ def _refilled(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Ope
 
 def _bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
     """``value`` as what a variable holds that is bound to several lists, all of one type."""
-    plan = ctx.heap.plan
-    place = plan.rebound[name]
-    found = pooled.item(ctx, node, value, place)
-    of = containers.pooled(ctx, found)
-    if of is None:
-        return _one_by_one(ctx, node, place, found)
-    items, known = containers.items_of(of), plan.empty.get(place)
-    if isinstance(items, Empty) and known is not None:
-        raise plan.learn_empty(items.place, known)
-    if not isinstance(items, Empty) and known is None:
-        raise plan.learn_empty(place, items)
-    return found
+    found = pooled.bound(ctx, node, name, value)
+    if containers.pooled(ctx, found) is not None:
+        return found
+    return _one_by_one(ctx, node, ctx.heap.plan.rebound[name], found)
 
 
 def _one_by_one(ctx: Context, node: cst.CSTNode, place: str, value: Operand) -> Operand:

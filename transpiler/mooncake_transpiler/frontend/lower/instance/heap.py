@@ -47,7 +47,10 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, field: str, value: Operand)
         help_ = "make a new object, or copy it before it is assigned in a branch or loop"
         raise ctx.refuse(node, "MK320", message, help_)
     name = objects.variable(ref, field)
-    ctx.frame.bind(name, delayed.settle(ctx, value, hint_of(name)))
+    hint = hint_of(name)
+    if hint in ctx.heap.plan.rebound:
+        value = pooled.bound(ctx, node, hint, value)
+    ctx.frame.bind(name, delayed.settle(ctx, value, hint))
 
 
 def snapshot(

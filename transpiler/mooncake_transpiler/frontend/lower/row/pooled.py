@@ -114,6 +114,25 @@ def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Op
     return ref
 
 
+def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
+    """``value`` as what is held by a variable or field ``name``, of which the plan tells.
+
+    Several lists are bound to it (``TablePlan.rebound``), which are in one pool.
+    """
+    plan = ctx.heap.plan
+    place = plan.rebound[name]
+    found = item(ctx, node, value, place)
+    of = containers.pooled(ctx, found)
+    if of is None:
+        return found
+    items, known = containers.items_of(of), plan.empty.get(place)
+    if isinstance(items, Empty) and known is not None:
+        raise plan.learn_empty(items.place, known)
+    if not isinstance(items, Empty) and known is None:
+        raise plan.learn_empty(place, items)
+    return found
+
+
 def join(ctx: Context, ref: Ref, of: Items) -> bool:
     """Let ``ref`` be in the pool of the list ``of`` from here on; False if it can't be."""
     items = containers.items_of(of)
@@ -166,7 +185,9 @@ def _items(
     held = growing.parts(ctx, grown) if grown else containers.content(ctx, node, ref)
     if held.cls == Held.ROWS:
         array, inner = _bare(ctx, node, rows.leaves(held))
-        if not isinstance(array, ir.Value) or array.type not in FLAT:
+        if not isinstance(array, ir.Value):
+            return tuples.put_all(ctx, node, held)
+        if array.type not in FLAT:
             return None
         return array, inner or ir.dtype_of(array)
     if not held.items:
@@ -313,8 +334,13 @@ def _widen(ctx: Context, old: Scalar, number: ir.Atom) -> None:
 
 
 def elements(ctx: Context, node: cst.CSTNode, of: Items) -> Elements:
-    """To iterate over: the items as they are when their turn comes."""
+    """To iterate over: the items as they are when their turn comes.
+
+    There are none while no item is known that a list of this place gets (``number_for``).
+    """
     size = containers.pooled_length(ctx, of)
+    if isinstance(containers.items_of(of), Empty):
+        return Elements(ZERO, lambda k, hint: at(ctx, of, k, name_of(hint)), 0)
     if containers.items_of(of) not in ctx.heap.plan.resized:
         return Elements(size, lambda k, hint: at(ctx, of, k, name_of(hint)))
 

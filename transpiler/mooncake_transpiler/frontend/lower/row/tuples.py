@@ -15,13 +15,14 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, growing, rows
+from mooncake_transpiler.frontend.lower.row import growable, growing, item_kinds, rows
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import Again
-from mooncake_transpiler.types import Scalar, Tuple, leaves
+from mooncake_transpiler.types import INT, Scalar, Tuple, leaves
 
 
 def begin(ctx: Context) -> None:
@@ -68,6 +69,35 @@ def put(ctx: Context, node: cst.CSTNode, items: Tupled, value: Operand) -> ir.At
     assert about is not None
     growing.extend(ctx, node, table, [value])
     return growable.count(about)
+
+
+def put_all(ctx: Context, node: cst.CSTNode, held: Items) -> tuple[ir.Value, Tupled] | None:
+    """The numbers of all tuples of a list in arrays, and what they are; None if it has others."""
+    source = rows.leaves(held)
+    type_ = growable.item_type(source) if isinstance(source, Items) else None
+    if type_ is None or not is_possible(model := undefined(type_)):
+        return None
+    items = named(ctx, model)
+    table = ctx.heap.tuples[items]
+    about = containers.grown(ctx, table)
+    assert about is not None
+    cls, start, size = growable.class_of(about), growable.count(about), rows.count(ctx, held)
+    total = compute(ctx, node, "add", (start, size))
+    growable.reserve(ctx, cls, total)
+    columns = zip(growable.leaves(ctx.heap.growing[cls]), growable.leaves(source), strict=True)
+    for target, part in columns:
+        assert isinstance(target, ir.Value)
+        assert isinstance(part, ir.Value)
+        item_kinds.moved(ctx, part, ir.dtype_of(target))
+        room = storage.view(ctx, growable.part(ctx, target, total), (ir.Slice(start, None),))
+        ctx.builder.add(ir.Assign(room, part, ctx.builder.origin))
+    ctx.frame.bind(containers.variable(table), growable.about(cls, total, ()))
+    numbers = storage.alloc(ctx, INT.dtype, (size,), None)
+    ctx.for_each(
+        size,
+        lambda k: ctx.builder.store(numbers, (k,), ctx.builder.compute("add", (start, k), INT)),
+    )
+    return numbers, items
 
 
 def read(ctx: Context, items: Tupled, number: ir.Atom) -> Operand:
