@@ -47,7 +47,7 @@ def assign_each(items: Iterable[object], name: str, values: Iterable[Any]) -> No
     """Assign a field of each of ``items`` whose value is another one; tuples stay what they are."""
     for one, value in zip(items, values, strict=True):
         old = getattr(one, name)
-        if isinstance(value, np.ndarray) or old != value:
+        if any(isinstance(held, np.ndarray) for held in (value, old)) or old != value:
             assign(one, name, value)
 
 

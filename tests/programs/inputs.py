@@ -118,10 +118,12 @@ def is_enum(annotation: object) -> bool:
 
 
 def may_be_gap(annotation: object) -> bool:
-    """True for a number, text or member of an enum that may be None."""
+    """True for a number, text, member of an enum or array that may be None."""
     if get_origin(annotation) not in (Union, UnionType):
         return False
-    return all(one in GAPS or is_enum(one) for one in get_args(annotation))
+    return all(
+        one in GAPS or is_enum(one) or hasattr(one, "__metadata__") for one in get_args(annotation)
+    )
 
 
 def with_gaps(value: Argument, annotation: object) -> Argument:
@@ -176,6 +178,7 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "equal_to_none.in_lists": {"xs": [7, None, 2], "ys": [2, 3]},
     "equal_to_none.keys_or_none": {"names": ["one", None, "two", "other"]},
     "equal_to_none.counted": {"xs": [7, None, 2, None]},
+    "gaps_in_lists.emptied": {"limit": 0.5},
     "gaps_in_lists.names": {"words": ["square", None, "other"]},
     "gaps_in_lists.looked_up": {"name": "two"},
     "gaps_in_lists.filled_in": {"found": {2: 0.7, 3: None, 5: -0.4}},

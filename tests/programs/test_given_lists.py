@@ -191,7 +191,7 @@ REFUSED = {
     ),
     "MK204": (
         "def f(xs: list[list[list[float]]]) -> float:\n    return xs[0][0][0]",
-        "def f(xs: list[Vector | None]) -> float:\n    return 1.0",
+        "def f(xs: list[tuple[float, float] | None]) -> float:\n    return 1.0",
     ),
     "MK361": (
         (

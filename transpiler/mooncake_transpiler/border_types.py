@@ -7,6 +7,7 @@ from typing import TypeGuard
 
 from mooncake_transpiler.types import (
     NONE,
+    Array,
     List,
     OneOf,
     Opaque,
@@ -54,9 +55,11 @@ def is_open(type_: Type) -> bool:
     )
 
 
-def is_number_or_none(type_: Type) -> TypeGuard[OneOf]:
-    """True for the type of a number, or text, that may be None: lists hold such."""
-    return isinstance(type_, OneOf) and isinstance(without_none(type_), Scalar)
+def is_optional(type_: Type) -> TypeGuard[OneOf]:
+    """True for the type of a number, text or array that may be None: lists hold such."""
+    present = without_none(type_)
+    is_held = isinstance(present, Scalar) or (isinstance(present, Array) and present.ndim > 0)
+    return isinstance(type_, OneOf) and is_held
 
 
 def is_told_or_none(type_: Type) -> TypeGuard[OneOf]:
@@ -70,7 +73,7 @@ def is_mixed(type_: Type, in_list: bool = False) -> bool:
     """True if floats are in what is one of several types; numbers that lists hold may be None."""
     match type_:
         case OneOf():
-            return is_differentiable(type_) and not (in_list and is_number_or_none(type_))
+            return is_differentiable(type_) and not (in_list and is_optional(type_))
         case Tuple(items=items):
             return any(is_mixed(item, in_list) for item in items)
         case List(item=item):

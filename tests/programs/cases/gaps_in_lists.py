@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = Annotated[NDArray[np.float64], "n"]
+Matrix = Annotated[NDArray[np.float64], "n n"]
 
 
 @dataclass
@@ -45,6 +51,19 @@ class Node:
     x: float
     bonus: float | None = None
     next: Node | None = None
+
+
+@dataclass
+class Layer:
+    w: Matrix
+    b: Vector | None = None
+
+
+@dataclass
+class Observation:
+    t: float
+    y: Vector | None
+    s: float | None = None
 
 
 def mean_of_known(xs: list[float | None]) -> float:
@@ -195,3 +214,80 @@ def mended(quotes: list[Quote]) -> list[Quote]:
             quote.side = Side.SELL
             quote.price *= 2.0
     return quotes
+
+
+def network(layers: list[Layer], x: Vector) -> float:
+    for layer in layers:
+        x = layer.w @ x
+        if layer.b is not None:
+            x = x + layer.b
+        x = np.tanh(x)
+    return float(np.sum(x))
+
+
+def kalman(seen: list[Observation], q: float) -> float:
+    m, p, score = np.zeros(5), 1.0, 0.0
+    for one in seen:
+        p = p + q
+        if one.y is None:
+            continue
+        e = one.y - m
+        score -= 0.5 * np.dot(e, e) / p
+        m = m + 0.5 * e
+        p = 0.5 * p
+    return score
+
+
+def arrays_alone(xs: list[Vector | None], w: Vector) -> float:
+    total = 0.0
+    for x in xs:
+        if x is not None:
+            total += np.sum(x * w)
+    return total
+
+
+def scaled(layers: list[Layer], k: float) -> float:
+    for layer in layers:
+        layer.w = layer.w * k
+        if layer.b is not None:
+            layer.b = layer.b * k
+    return sum(np.sum(one.w) + (np.sum(one.b**2) if one.b is not None else 0.0) for one in layers)
+
+
+def filled_with(seen: list[Observation], y0: Vector) -> float:
+    for one in seen:
+        if one.y is None:
+            one.y = y0 * 2
+    return sum(np.sum(one.y) * one.t for one in seen)
+
+
+def emptied(seen: list[Observation], limit: float) -> list[Observation]:
+    for one in seen:
+        if one.t > limit:
+            one.y = None
+    return seen
+
+
+@dataclass
+class Link:
+    v: Vector
+    m: float
+    w: Vector | None = None
+    next: Link | None = None
+
+
+def chain(head: Link, k: float) -> float:
+    total = 0.0
+    one = head
+    while one is not None:
+        if one.w is None:
+            one.w = one.v * k
+        elif one.m > 0.5:
+            one.w = None
+        one.v = one.v * k
+        one = one.next
+    one = head
+    while one is not None:
+        total += np.sum(one.v) if one.w is None else np.sum(one.w) * one.m
+        one = one.next
+    return total

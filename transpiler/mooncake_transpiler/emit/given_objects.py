@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from mooncake_transpiler.border_types import is_number_or_none
+from mooncake_transpiler.border_types import is_optional
 from mooncake_transpiler.emit.layout import Group, Item, quoted
 from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
@@ -71,39 +71,39 @@ def _columns(type_: List, path: str, use: Use) -> Iterator[Item]:
             if isinstance(leaf, Scalar):
                 yield values
                 continue
-        match leaf:
-            case Array(dtype=dtype, ndim=ndim):
-                shapes, found = (label, values, str(ndim)), (label, values, quoted(_name(dtype)))
-                yield Group(f"{use('spans_of')}(", shapes, ")", compact=True)
-                yield Group(f"{use('elements_of')}(", found, ")", compact=True)
-            case List():
-                yield from _rows(leaf, label, values, use)
-            case OneOf(options=options) if is_number_or_none(leaf):
-                none = options.index(NONE)
-                yield Group(f"{use('which_are_there')}(", (values, str(none)), ")", compact=True)
-                present = without_none(leaf)
-                assert isinstance(present, Scalar)
-                zero = quoted("") if present.is_text else zero_of(present)
-                known = Group(f"{use('known')}(", (values, zero), ")", compact=True)
-                yield _numbers(present, label, known, use)
-            case OneOf(options=options):
-                shown_ = [_shown(option, use) for option in options]
-                yield Group(f"{use('alternatives')}(", (label, values, *shown_), ")", compact=True)
-            case Scalar():
-                yield _numbers(leaf, label, values, use)
-            case _:
-                raise AssertionError(f"lists do not hold {leaf}")
+        yield from _column(leaf, label, values, use)
 
 
-def _numbers(of: Scalar, label: str, values: Item, use: Use) -> Item:
-    """The array of the numbers, or of the numbers of texts, ``values``."""
-    if of.is_text:
-        return Group(f"{use('text_numbers')}(", (label, values), ")", compact=True)
-    found = (label, values, quoted(_name(of.dtype)))
-    return Group(f"{use('numbers_of')}(", found, ")", compact=True)
+def _column(leaf: Type, label: str, values: Item, use: Use) -> Iterator[Item]:
+    """The arrays of the numbers, arrays or lists ``values``, one of each item of a list."""
+    match leaf:
+        case Array(dtype=dtype, ndim=ndim):
+            shapes, found = (label, values, str(ndim)), (label, values, quoted(_name(dtype)))
+            yield Group(f"{use('spans_of')}(", shapes, ")", compact=True)
+            yield Group(f"{use('elements_of')}(", found, ")", compact=True)
+        case List():
+            yield from _rows(leaf, label, values, use)
+        case OneOf(options=options) if is_optional(leaf):
+            none, present = str(options.index(NONE)), without_none(leaf)
+            yield Group(f"{use('which_are_there')}(", (values, none), ")", compact=True)
+            is_text = isinstance(present, Scalar) and present.is_text
+            other = quoted("") if is_text else next(_zeros(present, use))
+            known = Group(f"{use('known')}(", (values, other), ")", compact=True)
+            yield from _column(present, label, known, use)
+        case OneOf(options=options):
+            shown = [_shown(option, use) for option in options]
+            yield Group(f"{use('alternatives')}(", (label, values, *shown), ")", compact=True)
+        case Scalar(is_text=True):
+            yield Group(f"{use('text_numbers')}(", (label, values), ")", compact=True)
+        case Scalar(dtype=dtype):
+            yield Group(
+                f"{use('numbers_of')}(", (label, values, quoted(_name(dtype))), ")", compact=True
+            )
+        case _:
+            raise AssertionError(f"lists do not hold {leaf}")
 
 
-def _rows(of: List, label: str, values: str, use: Use) -> Iterator[Item]:
+def _rows(of: List, label: str, values: Item, use: Use) -> Iterator[Item]:
     """The arrays of the lists, or dicts, ``values`` in a list."""
     for access, leaf in _items_in(of.item, ""):
         way = re.findall(r"\d+", access)

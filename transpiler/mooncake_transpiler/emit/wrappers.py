@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_objects, is_number_or_none
+from mooncake_transpiler.border_types import has_objects, is_optional
 from mooncake_transpiler.borders import CONTENT, Action, flat
 from mooncake_transpiler.emit.function import Emitted, docstring
 from mooncake_transpiler.emit.given_objects import Use, given, selected
@@ -259,7 +259,7 @@ class _Wrapper:
     def _listed(self, item: Type, hint: str, suffix: str, targets: list[str]) -> Item:
         """A list of items, made of variables for arrays of their parts."""
         match item:
-            case OneOf(options=options) if is_number_or_none(item):
+            case OneOf(options=options) if is_optional(item):
                 targets.append(self.fresh(f"{hint}_case".lstrip("_")))
                 which, none = targets[-1], str(options.index(NONE))
                 values = self._listed(without_none(item), hint, suffix, targets)

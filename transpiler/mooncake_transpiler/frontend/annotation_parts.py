@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from mooncake_transpiler.border_types import is_number_or_none, is_told_or_none
+from mooncake_transpiler.border_types import is_optional, is_told_or_none
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.classes import ClassOutline
 from mooncake_transpiler.frontend.dims import parse_dims
@@ -261,7 +261,7 @@ def is_listable(item: Type) -> bool:
             return not is_text_
         case OneOf(options=options):
             known = (isinstance(option, Selector) and not option.methods for option in options)
-            return all(known) or is_number_or_none(item) or is_told_or_none(item)
+            return all(known) or is_optional(item) or is_told_or_none(item)
         case Array(ndim=ndim):
             return ndim > 0
         case List(item=item):

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from mooncake_transpiler.border_types import has_links, is_number_or_none, is_told_or_none
+from mooncake_transpiler.border_types import has_links, is_optional, is_told_or_none
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.unresolved import Carries, Unresolved
 from mooncake_transpiler.types import (
@@ -84,7 +84,7 @@ def _can_be_beside_links(type_: Type) -> bool:
     options = type_.options if isinstance(type_, OneOf) else (type_,)
     return (
         isinstance(type_, Scalar | Array | Opaque)
-        or is_number_or_none(type_)
+        or is_optional(type_)
         or is_told_or_none(type_)
         or all(isinstance(o, Selector) for o in options)
     )

@@ -11,7 +11,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import is_number_or_none, is_told_or_none
+from mooncake_transpiler.border_types import is_optional, is_told_or_none
 from mooncake_transpiler.borders import flat
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists, searched
@@ -91,7 +91,7 @@ def _held(
             return Items((content,), cls=Held.SEARCHED) if kind is ListKind.DICT else content
         case Scalar(is_text=True):
             return Items((next(values),), ("text",), Held.TEXT)
-        case OneOf() if is_number_or_none(item):
+        case OneOf() if is_optional(item):
             return _may_be_none(ctx, node, item, values)
         case OneOf() if is_told_or_none(item):
             which, told = next(values), ToldItems(selectors(item))
@@ -163,7 +163,7 @@ def _spread(ctx: Context, node: cst.CSTNode, held: Operand) -> Operand:
 
 def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
     """The arrays ``held`` as those of a list of ``item``."""
-    if is_number_or_none(item):
+    if is_optional(item):
         return _with_flags(ctx, node, held, item)
     if is_told_or_none(item) and isinstance(held, Items) and held.cls == Held.MAYBE:
         return _member_or_none(ctx, node, held, item)
@@ -283,7 +283,7 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
             if len(lists) == len(items):
                 rows_ = [closed(ctx, node, one, List(item.item)).items[0] for one in lists]
                 return _gathered(ctx, node, rows_, Array(dtype, 1))
-        case OneOf() if is_number_or_none(item):
+        case OneOf() if is_optional(item):
             return _gathered_with_flags(ctx, node, items, item)
         case Scalar(is_text=True):
             texts = [run_texts.key(ctx, x) for x in items]

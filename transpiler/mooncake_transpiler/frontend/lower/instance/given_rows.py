@@ -11,7 +11,7 @@ back to the caller's objects, of which no two may be the same one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -20,14 +20,16 @@ from mooncake_transpiler.borders import CONTENT, flat
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import tables
-from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.memory import (
+    ragged,
+    storage,
+)
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.scalar.text_types import inside
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
@@ -87,15 +89,21 @@ class GivenRows:
         column = found.items[found.names.index(name)]
         if self.start != ZERO:
             index = ir.Slice(self.start, end)
-            column = mapped(column, lambda atom: _part(ctx, atom, index))
+            column = _part(ctx, column, index)
         type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
         column = optional_items.as_column(column, inside(type_.item))
         held = Items((column,), cls=Held.ROWS, is_list=True)
         return f"{self.path}{CONTENT}.{name}", type_, held
 
 
-def _part(ctx: Context, atom: ir.Atom, index: ir.Slice) -> ir.Atom:
-    return storage.view(ctx, atom, (index,)) if isinstance(atom, ir.Value) else atom
+def _part(ctx: Context, column: Operand, index: ir.Slice) -> Operand:
+    """The part of ``column`` at ``index``; elements of arrays stay where they are."""
+    if ragged.is_ragged(column):
+        spans, elements = column.items
+        return replace(column, items=(_part(ctx, spans, index), elements))
+    if isinstance(column, Items):
+        return replace(column, items=tuple(_part(ctx, part, index) for part in column.items))
+    return storage.view(ctx, column, (index,)) if isinstance(column, ir.Value) else column
 
 
 def taken(

@@ -16,7 +16,7 @@ which nothing else can see, and from which nothing is removed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from dataclasses import replace
 
 import libcst as cst
 
@@ -41,7 +41,6 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.leaves import (
     atoms,
     describe,
@@ -343,16 +342,18 @@ def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
             raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
         table, k, at = _held(ctx, row, spec.name)
         column = _arrays(ctx, table).items[k]
-        if ragged.is_ragged(column):
-            columns.append(ragged.picked(ctx, column, at))
-        else:
-            taken = mapped(column, partial(_taken, ctx, at))
-            columns.append(optional_items.as_column(taken, type_))
+        columns.append(optional_items.as_column(_taken(ctx, column, at), type_))
     names = tuple(spec.name for spec in cls.fields)
     return Items(tuple(columns), names, cls.name, row.of)
 
 
-def _taken(ctx: Context, at: ir.Atom, column: ir.Atom) -> ir.Atom:
+def _taken(ctx: Context, column: Operand, at: ir.Atom) -> Operand:
+    """A list of what ``column`` holds at the places ``at``."""
+    if ragged.is_ragged(column):
+        return ragged.picked(ctx, column, at)
+    if isinstance(column, Items):
+        return replace(column, items=tuple(_taken(ctx, part, at) for part in column.items))
+    assert isinstance(column, ir.Value)
     return storage.taken(ctx, column, at)
 
 

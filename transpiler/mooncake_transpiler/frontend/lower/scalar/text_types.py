@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TypeGuard
 
-from mooncake_transpiler.border_types import is_number_or_none, is_told_or_none
+from mooncake_transpiler.border_types import is_optional, is_told_or_none
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, may_be_none, told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
@@ -82,7 +82,7 @@ def _bare(spelled: str) -> str:
 
 def inside(type_: Type) -> Type:
     """The type of a field as the function sees it."""
-    if is_number_or_none(type_):
+    if is_optional(type_):
         return may_be_none(inside(without_none(type_)))
     if is_told_or_none(type_):
         return may_be_none(told(selectors(type_)))
