@@ -58,4 +58,5 @@ STYLES = (
     Style((4,), 0.05, 0.4, False, _definite),
     Style(DIFFERENT, 1.1, 2.9, False, _ascending),
     Style((2,), 0.2, 1.1, False, _as_drawn),
+    Style((3,), 0.2, 1.1, True, _as_drawn),
 )
