@@ -178,6 +178,8 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "equal_to_none.in_lists": {"xs": [7, None, 2], "ys": [2, 3]},
     "equal_to_none.keys_or_none": {"names": ["one", None, "two", "other"]},
     "equal_to_none.counted": {"xs": [7, None, 2, None]},
+    "made_texts.of_the_caller": {"names": ["node1", "node0", "other"]},
+    "made_texts.looked_up": {"params": {"k0": 0.7, "k1": 1.3, "k2": -0.4, "k3": 2.0}},
     "gaps_in_lists.emptied": {"limit": 0.5},
     "gaps_in_lists.names": {"words": ["square", None, "other"]},
     "gaps_in_lists.looked_up": {"name": "two"},

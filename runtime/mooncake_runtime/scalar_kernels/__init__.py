@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mooncake_runtime.scalar_kernels.powers import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.real_orders import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.spherical import *  # noqa: F403
+    from mooncake_runtime.scalar_kernels.text_hashes import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.voigt import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.waves import *  # noqa: F403
     from mooncake_runtime.scalar_kernels.whole import *  # noqa: F403
@@ -62,6 +63,7 @@ _NAMES = {
     "powers": "boxcox boxcox1p inv_boxcox inv_boxcox1p power_mean",
     "real_orders": "bessel_j bessel_y",
     "spherical": "spherical_i spherical_j spherical_k spherical_y",
+    "text_hashes": "text_with text_with_integer",
     "voigt": "voigt_imag voigt_profile voigt_real",
     "waves": "cosh_integral cosine_integral fresnel_cosine fresnel_sine sine_integral"
     " sine_quotient sinh_integral sinh_quotient square_sine",

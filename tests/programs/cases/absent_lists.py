@@ -165,3 +165,14 @@ def chosen_in_a_loop(x: Vec, y: float) -> float:
 def chosen_from_three(x: Vec, k: int) -> float:
     xs = None if k < 1 else [x[0]] if k < 2 else [v * v for v in x]
     return x[1] if xs is None else sum(xs)
+
+
+def list_or_none_compared(x: list[float], n: int) -> float:
+    found = None
+    if n > 1:
+        found = [x[0]]
+        found.append(x[1])
+    if n > 2:
+        found.append(2.0)
+    total = x[0] if found == [1.0] else x[1]
+    return total * 2.0 if found != [1.0, 3.0] else total

@@ -42,7 +42,7 @@ from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, table
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
-from mooncake_transpiler.frontend.lower.scalar import given, text_types
+from mooncake_transpiler.frontend.lower.scalar import given, made_texts, text_types
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
@@ -226,6 +226,7 @@ class FunctionLowering:
         kept = [value, *(final for _, final in changed)]
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
+        made_texts.check(ctx, decl.node.name, type_)
         block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
         apart = tuple(one for param in params for one in parameter_leaves.apart(param))
         return ir.Func(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import libcst as cst
@@ -11,6 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower import calls, names
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
+from mooncake_transpiler.frontend.lower.builtin import filled_texts
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
@@ -42,9 +43,11 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.SimpleString() | cst.ConcatenatedString():
             return _text(ctx, node)
         case cst.FormattedString():
-            return displays.formatted(ctx, node)
+            return _made_text(ctx, node, partial(displays.formatted, ctx, node))
         case cst.Tuple() | cst.List() | cst.Dict() | cst.Set() | cst.BaseComp():
             return _container(ctx, node, hint)
+        case cst.BinaryOperation() if filled_texts.is_made(node):
+            return _made_text(ctx, node, partial(_binary_chain, ctx, node, name_of(hint)))
         case cst.BinaryOperation():
             return _binary_chain(ctx, node, name_of(hint))
         case cst.UnaryOperation(operator=operator, expression=inner):
@@ -61,6 +64,8 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
             return bound
         case cst.Lambda():
             return closures.from_lambda(ctx, node)
+        case cst.Call() if filled_texts.is_made(node):
+            return _made_text(ctx, node, partial(calls.lower, ctx, node, hint))
         case cst.Call():
             return calls.lower(ctx, node, hint)
         case cst.Attribute(value=value):
@@ -92,6 +97,16 @@ def _container(
             return comprehensions.generator(ctx, node, suspended.expression)
         case _:
             raise _unsupported(ctx, node)
+
+
+def _made_text(ctx: Context, node: cst.BaseExpression, known: Callable[[], Operand]) -> Operand:
+    """The text that ``node`` makes: ``known`` ahead of time, or of numbers of the run."""
+    try:
+        return known()
+    except Refused as refused:
+        if refused.diagnostic.code not in ("MK112", "MK213"):
+            raise
+        return filled_texts.value(ctx, node, refused)
 
 
 def _set(ctx: Context, items: Operand) -> Operand:

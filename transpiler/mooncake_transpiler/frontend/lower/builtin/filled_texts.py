@@ -23,7 +23,13 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import messages
 from mooncake_transpiler.frontend.lower.instance import raised
-from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars, texts
+from mooncake_transpiler.frontend.lower.scalar import (
+    enums,
+    kinds,
+    made_texts,
+    scalars,
+    texts,
+)
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
@@ -42,14 +48,17 @@ _SAMPLES = (0, 1, -2, 13, 1_000_000, 123_456_789, 10**15, 10**17)
 _ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
 
 
-def filled(ctx: Context, node: cst.BaseExpression, *, is_told: bool = False) -> Filled | None:
+def filled(
+    ctx: Context, node: cst.BaseExpression, *, is_told: bool = False, is_read: bool = True
+) -> Filled | None:
     """``node`` as text, if it is text whose numbers can be told when the program runs.
 
-    What is told at once, by ``print`` and the like, may call any function and show arrays.
+    What is told at once, by ``print`` and the like, may call any function and show arrays. In text
+    that is held, and not read, floats may be integers for all that is known.
     """
     before = ctx.mark()
     try:
-        found = _Filling(ctx, is_told).text(node)
+        found = _Filling(ctx, is_told, is_read).text(node)
     except Refused:
         if is_told:
             raise
@@ -88,6 +97,7 @@ def _is_text(node: cst.BaseExpression) -> bool:
 class _Filling:
     ctx: Context
     is_told: bool
+    is_read: bool
 
     def text(self, node: cst.BaseExpression) -> Filled | None:
         match node:
@@ -207,7 +217,8 @@ class _Filling:
             return Filled("{}", (found,))
         if not scalars.is_scalar(found) or not _fits(found, spec, percent):
             return None
-        if kinds.may_be_int(self.ctx, found) and not shows_the_same(spec):
+        is_shown = self.is_read and kinds.may_be_int(self.ctx, found)
+        if is_shown and not shows_the_same(spec):
             raise not_shown(self.ctx, node)
         return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
 
@@ -224,6 +235,14 @@ def not_shown(ctx: Context, node: cst.BaseExpression) -> Refused:
     """The refusal to show a number that is an int on one path and a float on another."""
     message = "this number is an int on one path and a float on another, which its text tells"
     return ctx.refuse(node, "MK343", message, "make it a float everywhere: 0.0 instead of 0")
+
+
+def value(ctx: Context, node: cst.BaseExpression, refused: Refused) -> Operand:
+    """The text that ``node`` makes of numbers of the run, which was ``refused`` as a known one."""
+    found = None if ctx.unrollable else filled(ctx, node, is_read=False)
+    if found is None or not found.numbers:
+        raise refused
+    return made_texts.by_number(ctx, found)
 
 
 def as_value(

@@ -243,6 +243,7 @@ def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom
         case Maybe(there=there, value=value):
             return scalars.conjunction(ctx, there, _is_key(ctx, node, name, value))
         case RunText(number=number):
+            ctx.heap.asks_texts = True
             known = dicts.key_called(ctx, name)
             if (one := run_texts.as_one(known)) is None:
                 return constant(False)

@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.trees import is_name
 from mooncake_transpiler.types import BOOL
 
@@ -264,14 +265,21 @@ def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | No
             args=args,
         ) if not all(_is_known(ctx, arg.value) for arg in args):
             return UNKNOWN, messages.text(ctx, left)
+        case cst.Call(func=cst.Attribute(cst.SimpleString(), cst.Name("join"))):
+            return UNKNOWN, _as_written(node)
         case _:
             match operand := ctx.lower.expression(ctx, node):
                 case Static(value=str(text)):
                     return operand, text
-                case Passed(spelled="str"):
-                    return UNKNOWN, f"{{{cst.Module([]).code_for_node(node)}}}"
+                case Passed(spelled="str") | RunText():
+                    return UNKNOWN, _as_written(node)
                 case _:
                     return operand, None
+
+
+def _as_written(node: cst.BaseExpression) -> str:
+    """The message for text that the run tells: the expression, in braces."""
+    return f"{{{cst.Module([]).code_for_node(node)}}}"
 
 
 def _is_known(ctx: Context, node: cst.BaseExpression) -> bool:

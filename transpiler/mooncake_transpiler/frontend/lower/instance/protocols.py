@@ -177,6 +177,7 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         sides = [truth(ctx, node, one) for one in told_values.known(ctx, operand)]
         return told_values.is_any(ctx, operand, (k for k, one in enumerate(sides) if one == TRUE))
     if isinstance(operand, RunText):
+        ctx.heap.asks_texts = True
         return scalars.compute(ctx, node, "ne", (operand.number, run_texts.constant("").number))
     if isinstance(operand, Static) and isinstance(operand.value, External):
         there = standins.outside(operand.value.qualname)

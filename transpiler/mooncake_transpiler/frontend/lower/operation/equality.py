@@ -65,6 +65,7 @@ def ordered(
     if op in ("eq", "ne") and (same_ := _lists_equal(ctx, node, left, right)) is not None:
         return same_ if op == "eq" else compute(ctx, node, "not", (same_,), hint)
     words = run_texts.pair(left, right)
+    ctx.heap.asks_texts |= isinstance(left, RunText) or isinstance(right, RunText)
     if words is not None and op in ("eq", "ne"):
         return compute(ctx, node, op, [one.number for one in words], hint)
     if isinstance(left, RunText) or isinstance(right, RunText):

@@ -175,6 +175,9 @@ class Heap:
     given_tables: set[str] = field(default_factory=set)  # tables and pools of the caller
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
     words: dict[str, None] = field(default_factory=dict)  # texts that are keys, by their numbers
+    makes_texts: bool = False  # of numbers: they are no results
+    hides_texts: bool = False  # of floats, which are equal to nobody knows what
+    asks_texts: bool = False  # for their equality
     tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 
     def arrays_of(self, about: Items) -> Operand:

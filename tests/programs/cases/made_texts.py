@@ -1,0 +1,84 @@
+"""Texts that are made of numbers of the run: names of objects, keys, notes in lists."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass
+class Unit:
+    name: str
+    cost: float
+    limit: float
+
+
+def named(x: float, n: int) -> float:
+    unit = Unit(f"unit {n}", x, 2.0)
+    return unit.cost * unit.limit
+
+
+def in_objects(xs: list[float]) -> float:
+    units = [Unit(f"unit {i}", x, 2.0 * x) for i, x in enumerate(xs)]
+    return sum(u.cost * u.limit for u in units if u.name != "unit 1")
+
+
+def appended(xs: list[float]) -> float:
+    units = []
+    for i, x in enumerate(xs):
+        units.append(Unit(name="u" + str(i), cost=x, limit=x))
+    total = 0.0
+    for u in units:
+        if u.limit < -9.0:
+            raise ValueError(f"{u.name} has no limit")
+        total += u.cost * u.limit
+    return total
+
+
+def as_keys(xs: list[float]) -> float:
+    found = {}
+    for i, x in enumerate(xs):
+        found[f"x{i}"] = x * x
+    total = found["x0"] + 2.0 * found["x2"]
+    for key, value in found.items():
+        if key == "x1":
+            total += math.sin(value)
+    return total + ("x7" in found)
+
+
+def padded(x: float, n: int) -> float:
+    total = 0.0
+    for i in range(-2, 3 * n):
+        for name in (f"t{i:03d}/a", "t%d/a" % i, "t{}/a".format(i), f"t{i}" + "/a"):  # noqa: UP031, UP032
+            if name in ("t007/a", "t-02/a", "t-2/a", "t7/a", "t0/a"):
+                total += x * (i + 3)
+    return total
+
+
+def of_the_caller(names: list[str], xs: list[float]) -> float:
+    total = 0.0
+    for i in range(len(xs)):
+        for name, x in zip(names, xs, strict=True):
+            if name == f"node{i}":
+                total += x * (i + 1)
+    return total
+
+
+def looked_up(params: dict[str, float], n: int, x: float) -> float:
+    total = 0.0
+    for i in range(n):
+        total += params[f"k{i}"] * x**i
+    return total
+
+
+def kept_notes(xs: list[float]) -> float:
+    notes = []
+    total = 0.0
+    for i, x in enumerate(xs):
+        total += x * x
+        notes.append(f"step {i}: {total:.3f}")
+        if x < -9.0:
+            notes.append(f"{x} is small")
+    if len(notes) > 9:
+        raise ValueError("; ".join(notes))
+    return total * len(notes)

@@ -1,0 +1,70 @@
+"""Texts that are made of numbers of the run.
+
+Those of integers are known by their numbers, as texts of the caller's are: `f"bus {i:02d}"`. Of
+those with a float in them no more is known than that they are texts: they can be held.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+
+import libcst as cst
+from mooncake_runtime.text_numbers import BASE, MASK, number_of
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Filled
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+from mooncake_transpiler.types import INT, Scalar, Type, parts
+
+_WIDTH = re.compile(r"(?:0(\d+))?d?")  # formats of integers that are filled with zeros, or nothing
+
+
+def by_number(ctx: Context, found: Filled) -> RunText:
+    """The text by its number: 0 if other numbers than integers, or other formats, are in it."""
+    ctx.heap.makes_texts = True
+    pieces = list(string.Formatter().parse(found.text))
+    widths = [_WIDTH.fullmatch(spec or "") for _, field, spec, _ in pieces if field is not None]
+    if None in widths or not all(scalars.dtype(number).is_int for number in found.numbers):
+        ctx.heap.hides_texts = True
+        return RunText(ir.int_const(0))
+    numbers = iter(found.numbers)
+    made: ir.Atom = ir.int_const(0)
+    for words, field, spec, _ in pieces:
+        made = _with_words(ctx, made, words)
+        if field is not None:
+            width = _WIDTH.fullmatch(spec or "")
+            assert width is not None
+            places = ir.int_const(int(width[1] or 0))
+            made = ctx.builder.compute("rt.text_with_integer", (made, next(numbers), places), INT)
+    return RunText(made)
+
+
+def check(ctx: Context, node: cst.CSTNode, result: Type) -> None:
+    """Refuse a ``result`` with texts where some may be made of numbers: these have no way back.
+
+    So are comparisons of texts where floats are in some.
+    """
+    texts = (part for part in parts(result) if isinstance(part, Scalar) and part.is_text)
+    if ctx.heap.makes_texts and any(True for _ in texts):
+        message = "a text that is made of numbers may be in what is returned or assigned"
+        raise ctx.refuse(node, "MK363", message, "return the numbers, and make the text of these")
+    if ctx.heap.hides_texts and ctx.heap.asks_texts:
+        message = "texts are compared here, and one with a float in it may be among them"
+        raise ctx.refuse(
+            node, "MK112", message, "compare numbers, and make texts of integers alone"
+        )
+
+
+def _with_words(ctx: Context, before: ir.Atom, words: str) -> ir.Atom:
+    """The number of the text with the number ``before``, and ``words`` behind it."""
+    if isinstance(before, ir.Const):
+        assert isinstance(before.value, int)
+        return ir.int_const(number_of(words, before.value))
+    if not words:
+        return before
+    power = pow(BASE, len(words.encode("utf-8", "surrogatepass")), MASK + 1)
+    behind = (before, ir.int_const(number_of(words)), ir.int_const(power))
+    return ctx.builder.compute("rt.text_with", behind, INT)
