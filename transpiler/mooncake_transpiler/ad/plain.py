@@ -27,26 +27,17 @@ def plain(func: ir.Func, library: Library) -> ir.Func:
 
 
 def _without_strong(func: ir.Func) -> ir.Func:
-    if any(map(_is_strong, ir.walk(func.body))):
-        return replace(func, body=_block(func.body))
-    return func
+    return ir.with_body(func, ir.rewritten(func.body, _masking))
 
 
-def _is_strong(stmt: ir.Stmt) -> bool:
-    return isinstance(stmt, ir.Compute) and stmt.op in _MASKED
-
-
-def _block(block: ir.Block) -> ir.Block:
-    b = Builder(free=True)
-    for stmt in block.stmts:
-        b.origin = stmt.origin
-        if isinstance(stmt, ir.Compute) and stmt.op in _MASKED:
-            type_ = stmt.out.type
-            assert isinstance(type_, Scalar)
-            assert isinstance(stmt.args[0].type, Scalar)
-            is_zero = b.compute("eq", (stmt.args[0], ir.zero(stmt.args[0].type)), BOOL)
-            product = b.compute(_MASKED[stmt.op], stmt.args, type_)
-            b.add(replace(stmt, op="select", args=(is_zero, ir.zero(type_), product)))
-        else:
-            b.add(ir.mapped(stmt, _block))
-    return b.block(block.yields)
+def _masking(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+    if not isinstance(stmt, ir.Compute) or stmt.op not in _MASKED:
+        return None
+    b = Builder(stmt.origin, free=True)
+    first, type_ = stmt.args[0], stmt.out.type
+    assert isinstance(first.type, Scalar)
+    assert isinstance(type_, Scalar)
+    is_zero = b.compute("eq", (first, ir.zero(first.type)), BOOL)
+    product = b.compute(_MASKED[stmt.op], stmt.args, type_)
+    b.add(replace(stmt, op="select", args=(is_zero, ir.zero(type_), product)))
+    return b.stmts

@@ -7,7 +7,7 @@ What a loop visits, what is in bounds, what is at most what: all that is a sum t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
@@ -42,6 +42,18 @@ class Rest:
 
 
 Term: TypeAlias = "ir.Value | Size | Rest"
+
+
+def values_in(term: Term) -> Iterator[ir.Value]:
+    """The values that ``term`` is computed of."""
+    match term:
+        case Size(array=array):
+            yield array
+        case Rest(terms=terms):
+            for inner, _ in terms:
+                yield from values_in(inner)
+        case ir.Value():
+            yield term
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access, Position, WholeAxis
-from mooncake_transpiler.analysis.integers import Integers, LinearSum, Rest, Size, Term
+from mooncake_transpiler.analysis.integers import Integers, LinearSum, values_in
 
 Loop = ir.For | ir.While
 
@@ -67,20 +67,11 @@ class LaterAccesses:
         """True if ``total`` depends on ``loop`` by its index alone."""
         inside = self._inside(loop)
         index = loop.index if isinstance(loop, ir.For) else None
-        return all(value is index or value not in inside for t in total.terms for value in _of(t))
+        return all(
+            value is index or value not in inside for t in total.terms for value in values_in(t)
+        )
 
     def _inside(self, loop: Loop) -> set[ir.Value]:
         if loop not in self._bound:
             self._bound[loop] = ir.bound_by(loop)
         return self._bound[loop]
-
-
-def _of(term: Term) -> Sequence[ir.Value]:
-    """The values that ``term`` depends on."""
-    match term:
-        case Size(array=array):
-            return (array,)
-        case Rest(terms=terms):
-            return [value for inner, _ in terms for value in _of(inner)]
-        case ir.Value():
-            return (term,)

@@ -11,7 +11,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.annotation_parts import dict_of_texts, record_type
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.entities import Annotation
-from mooncake_transpiler.frontend.keys import keys, may_be_any
+from mooncake_transpiler.frontend.keys import keys
 from mooncake_transpiler.frontend.nested_ranks import (
     NOTHING_TOLD,
     InObjects,
@@ -108,9 +108,9 @@ class ParameterUses:
                 return slot if annotation is None else slot.inferred(annotation)
 
     def _keyed(self, name: str, open_: AnyKeys) -> Annotation | None:
-        if may_be_any(self.resolver, self.module, self.node, name):
-            return self._of_any_keys(name, open_)
         found = keys(self.resolver, self.module, self.node, name)
+        if found is None:
+            return self._of_any_keys(name, open_)
         optional = [key for key, may_lack in found.items() if may_lack]
         items: dict[str, Annotation] = {}
         for key in found:

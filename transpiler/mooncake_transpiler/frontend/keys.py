@@ -7,7 +7,7 @@ Calls of functions of the program are followed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 
 import libcst as cst
 
@@ -22,8 +22,11 @@ MAX_CALLS = 8  # how deep parameters are followed into functions that are called
 
 def keys(
     resolver: Resolver, module: str, node: cst.FunctionDef, param: str, around: tuple[str, ...] = ()
-) -> Keys:
-    """The keys by which ``node`` looks up its parameter ``param``; ``around`` call it."""
+) -> Keys | None:
+    """The keys by which ``node`` looks up its parameter ``param``; ``around`` call it.
+
+    None if it looks through that, whatever keys there are.
+    """
     caught = {
         inner
         for one in walk(node.body)
@@ -38,106 +41,64 @@ def keys(
                 names |= {alias} if _is(one.value, names) else set()
             case _:
                 pass
-        for key, optional in _looked_up(one, names):
-            _note(found, key, optional or one in caught)
+        uses = [_looked_up(one, names)]
         if isinstance(one, cst.Call):
-            for key, optional in _passed_on(resolver, module, one, names, around):
-                _note(found, key, optional or one in caught)
+            callees = _callees(resolver, module, one, names, around)
+            uses += [keys(resolver, *callee) for callee in callees]
+        for known in uses:
+            if known is None:
+                return None
+            for key, optional in known.items():
+                found[key] = found.get(key, False) or optional or one in caught
     return found
 
 
-def may_be_any(
-    resolver: Resolver, module: str, node: cst.FunctionDef, param: str, around: tuple[str, ...] = ()
-) -> bool:
-    """True if ``node`` looks through its parameter ``param``, whatever keys that has."""
-    names = {param}
-    for one in walk(node.body):
-        match one:
-            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=alias))]):
-                names |= {alias} if _is(one.value, names) else set()
-            case (
-                cst.AssignTarget(target=cst.Subscript(value=of))
-                | cst.AugAssign(target=cst.Subscript(value=of))
-                | cst.Del(target=cst.Subscript(value=of))
-            ) if _is(of, names):
-                return True
-            case cst.For(iter=of) | cst.CompFor(iter=of) if _is(of, names):
-                return True
-            case cst.Subscript(
-                value=cst.Name() as of, slice=[cst.SubscriptElement(slice=cst.Index(value=key))]
-            ) if _is(of, names) and not isinstance(key, cst.SimpleString):
-                return True
-            case cst.Call(func=cst.Attribute(value=cst.Name() as of, attr=cst.Name(value=method))):
-                if _is(of, names) and _looks_through(method, one.args):
-                    return True
-            case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=of), *_]):
-                if name in _THROUGH and _is(of, names):
-                    return True
-            case cst.Comparison(
-                left=key, comparisons=[cst.ComparisonTarget(operator=operator, comparator=of)]
-            ) if isinstance(operator, cst.In | cst.NotIn) and _is(of, names):
-                if not isinstance(key, cst.SimpleString):
-                    return True
-            case _:
-                pass
-        if isinstance(one, cst.Call):
-            for home, callee, inner, inside in _callees(resolver, module, one, names, around):
-                if may_be_any(resolver, home, callee, inner, inside):
-                    return True
-    return False
+def _looked_up(node: cst.CSTNode, names: Set[str]) -> Keys | None:
+    """The keys by which ``node`` itself looks up the parameter with these ``names``; None: any."""
+    match node:
+        case (
+            cst.AssignTarget(target=cst.Subscript(value=of))
+            | cst.AugAssign(target=cst.Subscript(value=of))
+            | cst.Del(target=cst.Subscript(value=of))
+            | cst.For(iter=of)
+            | cst.CompFor(iter=of)
+        ) if _is(of, names):
+            return None
+        case cst.Subscript(value=of, slice=[cst.SubscriptElement(slice=cst.Index(value=key))]) if (
+            _is(of, names)
+        ):
+            return _key(key, False)
+        case cst.Call(func=cst.Attribute(value=of, attr=cst.Name(value=method)), args=args) if _is(
+            of, names
+        ):
+            if method == "get":
+                return _key(args[0].value, True) if args else {}
+            return None if method in _LOOKING_THROUGH else {}
+        case cst.Call(func=cst.Name(value=name), args=[cst.Arg(value=of), *_]) if _is(of, names):
+            return None if name in _THROUGH else {}
+        case cst.Comparison(
+            left=key,
+            comparisons=[cst.ComparisonTarget(operator=cst.In() | cst.NotIn(), comparator=of)],
+        ) if _is(of, names):
+            return _key(key, True)
+        case _:
+            return {}
+
+
+def _key(node: cst.BaseExpression, optional: bool) -> Keys | None:
+    """The key that ``node`` is, if it is text; None if only the run tells it."""
+    if not isinstance(node, cst.SimpleString):
+        return None
+    return {node.evaluated_value: optional} if isinstance(node.evaluated_value, str) else {}
 
 
 # Functions that look at all keys, or values, of a dict.
 _THROUGH = frozenset({
     "all", "any", "dict", "enumerate", "len", "list", "max", "min", "set", "sorted", "sum", "tuple",
 })  # fmt: skip
-
-
-def _looks_through(method: str, args: Sequence[cst.Arg]) -> bool:
-    if method == "get":
-        return bool(args) and not isinstance(args[0].value, cst.SimpleString)
-    return method in ("copy", "items", "keys", "pop", "popitem", "setdefault", "update", "values")
-
-
-def _note(found: Keys, key: str, optional: bool) -> None:
-    found[key] = found.get(key, False) or optional
-
-
-def _looked_up(node: cst.CSTNode, names: Set[str]) -> Iterator[tuple[str, bool]]:
-    """The keys by which ``node`` itself looks up the parameter with these ``names``."""
-    match node:
-        case cst.Subscript(
-            value=cst.Name() as of,
-            slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))],
-        ) if _is(of, names):
-            yield from _text(key, False)
-        case cst.Call(
-            func=cst.Attribute(value=cst.Name() as of, attr=cst.Name(value="get")),
-            args=[cst.Arg(value=cst.SimpleString() as key), *_],
-        ) if _is(of, names):
-            yield from _text(key, True)
-        case cst.Comparison(
-            left=cst.SimpleString() as key,
-            comparisons=[
-                cst.ComparisonTarget(operator=cst.In() | cst.NotIn(), comparator=cst.Name() as of)
-            ],
-        ) if _is(of, names):
-            yield from _text(key, True)
-        case _:
-            return
-
-
-def _text(node: cst.SimpleString, optional: bool) -> Iterator[tuple[str, bool]]:
-    if isinstance(node.evaluated_value, str):
-        yield node.evaluated_value, optional
-
-
-def _passed_on(
-    resolver: Resolver, module: str, node: cst.Call, names: Set[str], around: tuple[str, ...]
-) -> Iterator[tuple[str, bool]]:
-    """The keys by which the function that ``node`` calls looks up an argument."""
-    for home, callee, inner, inside in _callees(resolver, module, node, names, around):
-        yield from keys(resolver, home, callee, inner, inside).items()
+_LOOKING_THROUGH = frozenset(
+    {"copy", "items", "keys", "pop", "popitem", "setdefault", "update", "values"}
+)  # methods that do
 
 
 def _callees(

@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend import links
 from mooncake_transpiler.frontend.annotation_parts import record_type
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.entities import Annotation
-from mooncake_transpiler.frontend.keys import keys, may_be_any
+from mooncake_transpiler.frontend.keys import keys
 from mooncake_transpiler.frontend.nested_ranks import OUTLINE
 from mooncake_transpiler.frontend.rank_evidence import EACH, Path, Step
 from mooncake_transpiler.frontend.trees import parameters
@@ -50,10 +50,10 @@ def _outline(
         case Annotation(type=type_):
             inner = links.each_alone(without_none(type_))
             return inner if isinstance(inner, List | Tuple) else None
-        case AnyKeys() if may_be_any(reader.resolver, reader.module, node, name):
-            return None
         case AnyKeys():
             known = keys(reader.resolver, reader.module, node, name)
+            if known is None:
+                return None
             return record_type(ANY_DICT, dict.fromkeys(known, Annotation(FLOAT)), ()).type
         case _:
             return None

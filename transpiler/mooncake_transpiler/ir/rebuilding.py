@@ -112,6 +112,17 @@ def with_results(stmt: Stmt, bind: Bind) -> Stmt:
     return _with(stmt, _changed(stmt, bound, bind)) if bound else stmt
 
 
+def rebound(block: Block, use: Use, bind: Bind) -> Block:
+    """``block`` with ``use`` applied to all that it uses, and ``bind`` to all that it binds."""
+
+    def inside(inner: Block) -> Block:
+        return rebound(inner, use, bind)
+
+    stmts = [with_results(with_operands(stmt, use), bind) for stmt in block.stmts]
+    stmts = [mapped(stmt, inside) for stmt in stmts]
+    return Block(tuple(stmts), tuple(map(use, block.yields)))
+
+
 def with_carried(
     loop: L, outs: Iterable[Value], params: Iterable[Value], inits: Iterable[Atom], body: Block
 ) -> L:

@@ -7,15 +7,8 @@ from dataclasses import replace
 
 from mooncake_transpiler.ir.atoms import Atom, Value
 from mooncake_transpiler.ir.functions import Func
-from mooncake_transpiler.ir.nodes import Block, Call, Stmt
-from mooncake_transpiler.ir.rebuilding import (
-    fresh,
-    mapped,
-    substitution,
-    with_operands,
-    with_results,
-)
-from mooncake_transpiler.ir.walking import binders, outs
+from mooncake_transpiler.ir.nodes import Block, Call
+from mooncake_transpiler.ir.rebuilding import fresh, rebound, substitution
 
 
 def renamed(block: Block, hints: Mapping[Value, str]) -> Block:
@@ -28,19 +21,7 @@ def renamed(block: Block, hints: Mapping[Value, str]) -> Block:
         named = env[value] = Value(hints[value], value.type)
         return named
 
-    use = substitution(env)
-
-    def statement(stmt: Stmt) -> Stmt:
-        stmt = with_operands(stmt, use)
-        if any(value in hints for value in (*outs(stmt), *binders(stmt))):
-            stmt = with_results(stmt, bind)
-        return mapped(stmt, inside)
-
-    def inside(block: Block) -> Block:
-        stmts = tuple(map(statement, block.stmts))
-        return Block(stmts, tuple(map(use, block.yields)))
-
-    return inside(block) if hints else block
+    return rebound(block, substitution(env), bind) if hints else block
 
 
 def calling_only(func: Func, name: str) -> Func:

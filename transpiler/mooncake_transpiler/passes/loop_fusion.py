@@ -15,11 +15,12 @@ choose. A loop that counts down turns round if the order of its iterations does 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.analysis.dataflow import Dataflow
+from mooncake_transpiler.analysis.dataflow import Dataflow, Touched
 from mooncake_transpiler.analysis.footprints import Footprint, footprint
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memory, memories_of
@@ -237,16 +238,17 @@ class _Fuse:
         mine, theirs = self._footprint(one), self._footprint(other)
         if not (mine.is_plain and theirs.is_plain) or theirs.uses(mine):
             return False
+        return all(
+            self._dataflow.is_split(memory, both, (one, other))
+            for memory, both in self._meeting(mine, theirs)
+        )
+
+    def _meeting(self, mine: Footprint, theirs: Footprint) -> Iterator[tuple[Memory, Touched]]:
+        """The memory for which the order of the two matters, with what both do to it."""
         for memory in mine.touched.keys() & theirs.touched.keys():
             both = mine.touched[memory] | theirs.touched[memory]
-            if not (
-                both.only_sums
-                or both.is_read_only
-                or self._dataflow.is_split(memory, both, (one, other))
-                or self._are_others(memory, mine, theirs)
-            ):
-                return False
-        return True
+            if not (both.only_sums or both.is_read_only or self._are_others(memory, mine, theirs)):
+                yield memory, both
 
     def _are_others(self, memory: Memory, mine: Footprint, theirs: Footprint) -> bool:
         some, others = mine.touched[memory], theirs.touched[memory]
@@ -258,11 +260,7 @@ class _Fuse:
             return False
         if not theirs.is_plain:  # a check may come earlier if nobody sees what has run till then
             return theirs.is_check and not theirs.touched and self._is_unseen(mine)
-        for memory in mine.touched.keys() & theirs.touched.keys():
-            both = mine.touched[memory] | theirs.touched[memory]
-            if not (both.is_read_only or both.only_sums or self._are_others(memory, mine, theirs)):
-                return False
-        return True
+        return not any(True for _ in self._meeting(mine, theirs))
 
     def _is_unseen(self, done: Footprint) -> bool:
         """True if nobody sees, after an exception, what has been written."""

@@ -88,15 +88,13 @@ def _without_unused(func: ir.Func) -> ir.Func:
     while True:
         used = set(ir.used_in(func.body))
 
-        def visit(block: ir.Block, used: set[ir.Atom] = used) -> ir.Block:
-            stmts = (ir.mapped(stmt, visit) for stmt in block.stmts)
-            kept = tuple(s for s in stmts if not _is_integer(s) or not used.isdisjoint(ir.outs(s)))
-            return ir.Block(kept, block.yields)
+        def change(stmt: ir.Stmt, used: set[ir.Atom] = used) -> list[ir.Stmt] | None:
+            return [] if _is_integer(stmt) and used.isdisjoint(ir.outs(stmt)) else None
 
-        count = sum(1 for _ in ir.walk(func.body))
-        func = ir.with_body(func, visit(func.body))
-        if sum(1 for _ in ir.walk(func.body)) == count:
+        body = ir.rewritten(func.body, change)
+        if body is func.body:
             return func
+        func = ir.with_body(func, body)
 
 
 def _is_integer(stmt: ir.Stmt) -> bool:

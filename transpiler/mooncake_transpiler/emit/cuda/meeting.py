@@ -14,7 +14,7 @@ from math import gcd
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Access, Definitions
-from mooncake_transpiler.analysis.integers import Integers, LinearSum, Rest, Size, Term
+from mooncake_transpiler.analysis.integers import Integers, LinearSum, Term, values_in
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 
 
@@ -138,7 +138,7 @@ def _remainders(column: Sequence[object], known: Known) -> list[int]:
     sums = [integers.of(place) for place in column if isinstance(place, ir.Value)]
     if len(sums) < len(column) or any(total.terms != sums[0].terms for total in sums):
         return []
-    fixed = {t for t in sums[0].terms if bound.isdisjoint(_sources(t))}
+    fixed = {t for t in sums[0].terms if bound.isdisjoint(values_in(t))}
     apart = gcd(*(k for term, k in sums[0].terms.items() if term not in fixed))
     is_told = apart > 1 and all(map(integers.is_natural, sums))
     return [total.const % apart for total in sums] if is_told else []
@@ -183,7 +183,7 @@ def _is_shifted(
         return False
     count = integers.of(axis.trip)
     is_round = all(turn and integers.of(turn.size) == count for turn in turns)
-    varying = [t for t in sums[0].terms if not bound.isdisjoint(_sources(t))]
+    varying = [t for t in sums[0].terms if not bound.isdisjoint(values_in(t))]
     if is_round:
         return varying == [axis.index] and sums[0].terms[axis.index] in (1, -1)
     if not integers.is_natural(sums[0]):
@@ -231,15 +231,3 @@ def _is_mixed(
         counted = not count.terms
         reach += apart * max(count.const - 1, 0)
     return True
-
-
-def _sources(term: Term) -> Iterator[ir.Value]:
-    """The values that ``term`` is computed of."""
-    match term:
-        case Size(array=array):
-            yield array
-        case Rest(terms=terms):
-            for inner, _ in terms:
-                yield from _sources(inner)
-        case ir.Value():
-            yield term

@@ -108,22 +108,13 @@ def _marked(func: ir.Func, arrays: Collection[ir.Value]) -> ir.Func:
     """``func`` with the types of ``arrays`` saying that they are on the host."""
     if not arrays:
         return func
-    env: dict[ir.Atom, ir.Value] = {}
+    env: dict[ir.Value, ir.Value] = {}
     for array in arrays:
         assert isinstance(array.type, Array)
         env[array] = ir.Value(array.hint, replace(array.type, spans=True))
 
-    def use(atom: ir.Atom) -> ir.Atom:
-        return env.get(atom, atom)
+    def bind(value: ir.Value) -> ir.Value:
+        return env.get(value, value)
 
-    def statement(stmt: ir.Stmt) -> ir.Stmt:
-        stmt = ir.with_results(ir.with_operands(stmt, use), lambda out: env.get(out, out))
-        return ir.mapped(stmt, visit)
-
-    def visit(block: ir.Block) -> ir.Block:
-        return ir.Block(tuple(map(statement, block.stmts)), tuple(map(use, block.yields)))
-
-    params = tuple(
-        replace(p, leaves=tuple(env.get(leaf, leaf) for leaf in p.leaves)) for p in func.params
-    )
-    return replace(func, params=params, body=visit(func.body))
+    params = tuple(replace(p, leaves=tuple(map(bind, p.leaves))) for p in func.params)
+    return replace(func, params=params, body=ir.rebound(func.body, ir.substitution(env), bind))

@@ -183,16 +183,13 @@ def _over_blocks(top: _Top, blocks: Mapping[ir.Value, ir.Value], depth: int) -> 
     loop, k = top.loops[depth], top.at[depth]
     places = tuple(level.index for level in top.loops)
 
-    def visit(inner: ir.Block) -> ir.Block:
-        stmts: list[ir.Stmt] = []
-        for stmt in inner.stmts:
-            if isinstance(stmt, ir.Load | ir.Store) and stmt.index and stmt.index[0] in top.offsets:
-                number = ir.int_const(top.offsets[stmt.index[0]] - min(top.width, 0))
-                assert isinstance(stmt.base, ir.Value)
-                stmts.append(replace(stmt, base=blocks[stmt.base], index=(*places, number)))
-            elif not (isinstance(stmt, ir.Compute) and stmt.out in top.offsets):
-                stmts.append(ir.mapped(stmt, visit))
-        return ir.Block(tuple(stmts), inner.yields)
+    def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+        if isinstance(stmt, ir.Load | ir.Store) and stmt.index and stmt.index[0] in top.offsets:
+            number = ir.int_const(top.offsets[stmt.index[0]] - min(top.width, 0))
+            assert isinstance(stmt.base, ir.Value)
+            return [replace(stmt, base=blocks[stmt.base], index=(*places, number))]
+        is_offset = isinstance(stmt, ir.Compute) and stmt.out in top.offsets
+        return [] if is_offset else None
 
     if depth + 1 < len(top.loops):
         inner_loop = top.loops[depth + 1]
@@ -201,5 +198,5 @@ def _over_blocks(top: _Top, blocks: Mapping[ir.Value, ir.Value], depth: int) -> 
             tuple(new if s is inner_loop else s for s in loop.body.stmts), loop.body.yields
         )
     else:
-        body = visit(loop.body)
+        body = ir.rewritten(loop.body, change)
     return ir.only_carried(replace(loop, body=body), [j != k for j in range(len(loop.params))])

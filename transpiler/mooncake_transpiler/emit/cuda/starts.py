@@ -30,14 +30,11 @@ def with_starts(func: ir.Func) -> ir.Func:
     """``func`` with such loops counted from 0."""
     integers = Integers(Definitions(func))
 
-    def visit(block: ir.Block) -> ir.Block:
-        stmts: list[ir.Stmt] = []
-        for stmt in block.stmts:
-            is_found = isinstance(stmt, ir.For) and _is_of_elements(stmt)
-            stmts += _within(stmt, integers, set()) if is_found else [ir.mapped(stmt, visit)]
-        return ir.with_stmts(block, stmts)
+    def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+        is_found = isinstance(stmt, ir.For) and _is_of_elements(stmt)
+        return _within(stmt, integers, set()) if is_found else None
 
-    return ir.with_body(func, visit(func.body))
+    return ir.with_body(func, ir.rewritten(func.body, change))
 
 
 def _within(stmt: ir.Stmt, integers: Integers, bound: set[ir.Value]) -> list[ir.Stmt]:

@@ -69,8 +69,8 @@ def _args(name: str, ctx: Context, node: cst.Call, given: Arguments) -> list[obj
 # ---- integers and bools -------------------------------------------------------------------------
 
 
-# What comes out: an element type, and the shape of which argument it has.
-_OTHERS: Mapping[str, tuple[str, int | None]] = {
+# What comes out: an element type, and the shape of which argument it has; or that of a vector.
+_OTHERS: Mapping[str, tuple[str, int | tuple[int, ...] | None]] = {
     "argsort": ("int64", 0),
     "searchsorted": ("int64", 1),
     "indefinite": ("bool", None),
@@ -81,6 +81,9 @@ _OTHERS: Mapping[str, tuple[str, int | None]] = {
     "next_exponential": ("float64", None),
     "next_bounded": ("int64", None),
     "next_word": ("int64", None),
+    "pcg64": ("uint64", (6,)),  # states
+    "mt19937": ("int64", (625,)),
+    "pivots": ("int64", ()),  # of a length that is not known
 }
 
 
@@ -88,35 +91,19 @@ def primitive(name: str, ctx: Context, node: cst.Call, given: Arguments, hint: s
     """A primitive whose result has no derivative."""
     args = _args(name, ctx, node, given)
     dtype, like = _OTHERS[name]
-    model = None if like is None else args[like]
-    ndim = model.ndim if isinstance(model, Arr) else 0
+    model = args[like] if isinstance(like, int) else None
+    ndim = model.ndim if isinstance(model, Arr) else int(isinstance(like, tuple))
     stage = LoweringStage(ctx, node)
     values = [arg for arg in args if isinstance(arg, Arr | Num | bool | int | float | complex)]
     (out,) = stage.primitive(name, values, ((dtype, ndim),))
-    if isinstance(out, Arr) and isinstance(model, Arr):
-        out = stage.shaped(out, model.shape)
+    shape = model.shape if isinstance(model, Arr) else like if isinstance(like, tuple) else ()
+    if isinstance(out, Arr) and shape:
+        out = stage.shaped(out, shape)
     return whole.from_library(ctx, node, out)
-
-
-def _vector(
-    name: str, dtype: str, length: int | None, ctx: Context, node: cst.Call, given: Arguments,
-    hint: str,
-) -> Operand:  # fmt: skip
-    """A primitive of one argument that gives a vector, whose length may be known."""
-    (arg,) = _args(name, ctx, node, given)
-    assert isinstance(arg, Arr | Num | int)
-    stage = LoweringStage(ctx, node)
-    (found,) = stage.primitive(name, (arg,), ((dtype, 1),))
-    if isinstance(found, Arr) and length is not None:
-        found = stage.shaped(found, (length,))
-    return whole.from_library(ctx, node, found)
 
 
 HANDLERS: Mapping[str, Handler] = {
     **{f"mooncake_runtime.kernels.{name}": partial(_differentiable, name)
        for name in (known.name for known in PRIMITIVES.values() if known.pull is not None)},
     **{f"mooncake_runtime.kernels.{name}": partial(primitive, name) for name in _OTHERS},
-    "mooncake_runtime.kernels.pcg64": partial(_vector, "pcg64", "uint64", 6),  # states
-    "mooncake_runtime.kernels.mt19937": partial(_vector, "mt19937", "int64", 625),
-    "mooncake_runtime.kernels.pivots": partial(_vector, "pivots", "int64", None),
 }  # fmt: skip

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import libcst as cst
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Action, Border, Rebound
 from mooncake_transpiler.frontend.lower.call.parameters import FINAL, ITEMS, Arm
-from mooncake_transpiler.frontend.lower.call.shown import shown
+from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar.scalars import select
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.leaves import is_text
-from mooncake_transpiler.frontend.lower.state.operands import Conflict, Operand
-from mooncake_transpiler.types import Opaque, Type
+from mooncake_transpiler.frontend.lower.state.leaves import is_text, type_of
+from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Maybe, Operand, Told
+from mooncake_transpiler.types import NONE, OneOf, Opaque, Tuple, Type
 
 
 def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[Rebound, Operand]]:
@@ -28,7 +31,7 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
         if is_text(value):
             type_ = Opaque("str", json.dumps(value.value, ensure_ascii=False))
         elif not any(path in arm.types for arm in arms):
-            type_, value = shown(ctx, value)
+            type_, value = _shown(ctx, value)
         for arm in arms:
             type_ = arm.types.get(path, type_)
         if path.endswith(CONTENT) and any(path not in arm.types for arm in arms):
@@ -52,3 +55,29 @@ def border(ctx: Context, changed: Sequence[tuple[Rebound, Operand]], arms: Seque
     assigned = tuple(one for one, _ in changed)
     action = Action.ASSIGN if changed else Action.NONE
     return Border(assigned, action, told_apart=told_apart, words=tuple(ctx.heap.words))
+
+
+def _shown(ctx: Context, value: Operand) -> tuple[Type | None, Operand]:
+    """``value`` with its type at the border, a number where it is one of several; None: no type."""
+    match value:
+        case Told(options=options):
+            return OneOf(options), value
+        case Maybe(there=there, value=inner):
+            told = told_values.as_told(inner)
+            if told is not None:
+                at = select(ctx, there, told.which, ir.int_const(len(told.options)))
+                return OneOf((*told.options, NONE)), Items((at,))
+            type_, inner = _shown(ctx, inner)
+            if type_ is None or isinstance(type_, OneOf):
+                return None, value
+            at = select(ctx, there, ir.int_const(0), ir.int_const(1))
+            return OneOf((type_, NONE)), Items((at, inner))
+        case Items(items=items) if isinstance(type_of(value), Tuple):
+            pairs = [_shown(ctx, item) for item in items]
+            types = tuple(type_ for type_, _ in pairs if type_ is not None)
+            if len(types) < len(pairs):
+                return None, value
+            made = replace(value, items=tuple(item for _, item in pairs))
+            return Tuple(types, value.names, value.cls, value.of), made
+        case _:
+            return type_of(value), value

@@ -181,17 +181,26 @@ def fold(
         [cst.SimpleStatementLine([assign(OUT, of.node.elt), assign(SEEN, cst.Name("True"))])]
     )
     inner = cst.If(SEEN, block(add), cst.Else(begin))
-    given: dict[str, Operand] = {STEP.value: Native(run), SEEN.value: scalars.constant(False)}
-    pair = cst.Tuple([cst.Element(OUT), cst.Element(SEEN)])
-    found = _run(ctx, of.node, over, inner, ir.int_const(0), given, pair)
-    assert isinstance(found, Items)
-    total, seen = found.items
-    assert isinstance(seen, ir.Value | ir.Const)
+    total, seen = _seen(ctx, of, over, inner, ir.int_const(0), {STEP.value: Native(run)})
     if default is not None:
         return branches.choose(ctx, of.node, seen, lambda: total, lambda: default, "")
     message = f"{name}() iterable argument is empty"
     selecting.require(ctx, of.node, seen, "ValueError", message)
     return total
+
+
+def _seen(
+    ctx: Context, of: Generator, over: Operand, inner: cst.If, out: Operand,
+    given: Mapping[str, Operand],
+) -> tuple[Operand, ir.Atom]:  # fmt: skip
+    """``OUT`` after the loops around ``inner``, and ``SEEN``, which says if there was an item."""
+    pair = cst.Tuple([cst.Element(OUT), cst.Element(SEEN)])
+    given = {**given, SEEN.value: scalars.constant(False)}
+    found = _run(ctx, of.node, over, inner, out, given, pair)
+    assert isinstance(found, Items)
+    value, seen = found.items
+    assert isinstance(seen, ir.Value | ir.Const)
+    return value, seen
 
 
 def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
@@ -202,12 +211,7 @@ def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
         end.append(cst.Break())
     body = cst.IndentedBlock([cst.SimpleStatementLine(end)])
     inner = cst.If(cst.UnaryOperation(cst.Not(), SEEN), body)
-    given: dict[str, Operand] = {SEEN.value: scalars.constant(False)}
-    pair = cst.Tuple([cst.Element(OUT), cst.Element(SEEN)])
-    found = _run(ctx, of.node, _source(ctx, of), inner, start, given, pair)
-    assert isinstance(found, Items)
-    item, seen = found.items
-    assert isinstance(seen, ir.Value | ir.Const)
+    item, seen = _seen(ctx, of, _source(ctx, of), inner, start, {})
     if default is None:
         selecting.require(ctx, of.node, seen, "StopIteration", "")
     return item

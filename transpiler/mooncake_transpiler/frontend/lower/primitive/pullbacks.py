@@ -8,18 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import libcst as cst
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import Module, Source
-from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.primitive.pushforwards import NoFunctions, Static, wrapped
 from mooncake_transpiler.frontend.lower.rule.rules import call
-from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Ruled
-from mooncake_transpiler.frontend.lower.state.operands import Frame
 from mooncake_transpiler.ir.function_names import in_library, short
 from mooncake_transpiler.types import Array
 
@@ -40,10 +34,8 @@ class RuledPrimitives(NoFunctions):
         rule = PRIMITIVES[name].pull
         if rule is None:
             return None
-        tree = cst.Module([])
-        module = Module("rules", "rules", "", tree, {}, False)
-        ctx = Context(Source({}), self, SYNTAX, Frame(module, (), ()))
-        stage = LoweringStage(ctx, tree)
+        stage = self.stage()
+        ctx = stage.ctx
         inputs = [a if isinstance(a, ir.Const) else ir.Value("", a) for a in args]
         ctx.memory.inputs.update(v for v in inputs if isinstance(v, ir.Value) and _is_array(v))
         given = [a.value if isinstance(a, ir.Const) else wrapped(stage, a) for a in inputs]

@@ -54,6 +54,12 @@ class NoFunctions:
     ) -> Callee:
         raise AssertionError(f"the rule of a primitive calls {decl.qualname}")
 
+    def stage(self) -> LoweringStage:
+        """A stage outside of any module of the user's."""
+        tree = cst.Module([])
+        module = Module("rules", "rules", "", tree, {}, False)
+        return LoweringStage(Context(Source({}), self, SYNTAX, Frame(module, (), ())), tree)
+
 
 def pushforward(
     name: str, args: Sequence[Static], outs: Sequence[Type], active: frozenset[int]
@@ -63,10 +69,8 @@ def pushforward(
     It takes all arguments and results, and the tangents of the arguments at ``active``; it returns
     those of the results that carry floats, without what is there for a pullback.
     """
-    tree = cst.Module([])
-    module = Module("rules", "rules", "", tree, {}, False)
-    ctx = Context(Source({}), NoFunctions(), SYNTAX, Frame(module, (), ()))
-    stage = LoweringStage(ctx, tree)
+    stage = NoFunctions().stage()
+    ctx = stage.ctx
     inputs = [ir.Value("", a.type if isinstance(a, ir.Const) else a) for a in args]
     results = [ir.Value("", type_) for type_ in outs]
     dots = {k: ir.Value("", inputs[k].type) for k in sorted(active)}

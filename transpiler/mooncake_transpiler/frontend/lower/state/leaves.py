@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeGuard
 
 from mooncake_rules.arrays import Arr
@@ -172,25 +172,45 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
 
 def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
     """The operand of ``type_`` whose leaves are taken from ``leaves``."""
+
+    def last(type_: Type) -> Operand:
+        if isinstance(type_, Opaque):
+            return Conflict(f"values of type {type_.spelled} can't be worked with")
+        return next(leaves)
+
+    return _built(type_, lambda _: next(leaves), last)
+
+
+def undefined(type_: Type) -> Operand:
+    """An operand of ``type_`` that is never looked at."""
+    return _built(type_, ir.Undef, ir.Undef)
+
+
+def _built(
+    type_: Type, atom: Callable[[Scalar], ir.Atom], last: Callable[[Type], Operand]
+) -> Operand:
+    """The operand of ``type_``; ``atom`` gives numbers that tell about it, ``last`` its parts."""
+
+    def inside(type_: Type) -> Operand:
+        return _built(type_, atom, last)
+
     match type_:
         case Tuple(items=(_, inner), cls=Held.MAYBE):
-            return Maybe(next(leaves), rebuild(inner, leaves))
+            return Maybe(atom(BOOL), inside(inner))
         case Tuple(items=(_, first, second), cls=Held.EITHER):
-            return Either(next(leaves), rebuild(first, leaves), rebuild(second, leaves))
+            return Either(atom(BOOL), inside(first), inside(second))
         case Tuple(cls=Held.TOLD):
-            return Told(next(leaves), options_of(type_))
+            return Told(atom(INT), options_of(type_))
         case Tuple(items=(Scalar(),), cls=Held.TEXT):
-            return RunText(next(leaves))
+            return RunText(atom(INT))
         case Tuple(items=(Scalar(),), cls=ToldItems(options=options)):
-            return Told(next(leaves), options)
+            return Told(atom(INT), options)
         case Tuple(items=items, names=names, cls=cls, of=of):
-            return Items(tuple(rebuild(item, leaves) for item in items), names, cls, of)
-        case Opaque(spelled=spelled):
-            return Conflict(f"values of type {spelled} can't be worked with")
+            return Items(tuple(map(inside, items)), names, cls, of)
         case NoneType():
             return NOTHING
         case _:
-            return next(leaves)
+            return last(type_)
 
 
 def fresh(type_: Type, hint: Hint) -> Operand:
@@ -230,27 +250,6 @@ def _item_hint(hint: Hint, k: int, label: str) -> Hint:
 
 def name_of(hint: Hint) -> str:
     return hint if isinstance(hint, str) else ""
-
-
-def undefined(type_: Type) -> Operand:
-    """An operand of ``type_`` that is never looked at."""
-    match type_:
-        case Tuple(items=(_, inner), cls=Held.MAYBE):
-            return Maybe(ir.Undef(BOOL), undefined(inner))
-        case Tuple(items=(_, first, second), cls=Held.EITHER):
-            return Either(ir.Undef(BOOL), undefined(first), undefined(second))
-        case Tuple(cls=Held.TOLD):
-            return Told(ir.Undef(INT), options_of(type_))
-        case Tuple(items=(Scalar(),), cls=Held.TEXT):
-            return RunText(ir.Undef(INT))
-        case Tuple(items=(Scalar(),), cls=ToldItems(options=options)):
-            return Told(ir.Undef(INT), options)
-        case Tuple(items=items, names=names, cls=cls, of=of):
-            return Items(tuple(map(undefined, items)), names, cls, of)
-        case NoneType():
-            return NOTHING
-        case _:
-            return ir.Undef(type_)
 
 
 def part(hint: Hint, k: int) -> Hint:
