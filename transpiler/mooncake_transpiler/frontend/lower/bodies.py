@@ -76,14 +76,7 @@ from mooncake_transpiler.frontend.lower.state.tabled import (
 )
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
 from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
-from mooncake_transpiler.types import (
-    NONE,
-    Array,
-    Tuple,
-    Type,
-    is_differentiable,
-    without_none,
-)
+from mooncake_transpiler.types import NONE, Array, Tuple, Type, is_differentiable, without_none
 
 MAX_PLANS = 100  # that are tried for the tables of a function
 
@@ -223,11 +216,11 @@ class FunctionLowering:
         changed = rebound(ctx, decl.node.name, arms)
         if decl.written:
             self._expect_seen(ctx, params, changed)
-        kept = [value, *(final for _, final in changed)]
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
         made_texts.check(ctx, decl.node.name, type_)
-        block, doc = _block(ctx, kept), decl.node.get_docstring() or ""
+        block = _block(ctx, [value, *(final for _, final in changed)])
+        doc = decl.node.get_docstring() or ""
         apart = tuple(one for param in params for one in parameter_leaves.apart(param))
         return ir.Func(
             self.name, apart, type_, block, doc, origin, border=border(ctx, changed, arms)
