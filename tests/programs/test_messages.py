@@ -183,9 +183,9 @@ def test_where_it_passes_a_finally_it_stays_as_it_is_written() -> None:
         generated.f_grad(1.0, 3)
 
 
-def test_such_text_is_no_value() -> None:
+def test_such_text_has_no_length() -> None:
     source = 'def f(x: float, n: int) -> float:\n    text = f"{n}"\n    return x * len(text)\n'
-    with pytest.raises(Refusal, match=r"MK212.*can only be raised"):
+    with pytest.raises(Refusal, match=r"MK213.*a text that the run tells has no length"):
         gradient_text(source)
 
 

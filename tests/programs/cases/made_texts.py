@@ -82,3 +82,27 @@ def kept_notes(xs: list[float]) -> float:
     if len(notes) > 9:
         raise ValueError("; ".join(notes))
     return total * len(notes)
+
+
+def under_a_name(x: float, n: int) -> float:
+    last, total = "", 0.0
+    for i in range(2 * n):
+        label = f"s{i // 2}"
+        if label == last:
+            total += x * i
+        last = label
+    other = f"a{n}" if n > 2 else "b"
+    return total * 2.0 if other == "a3" else total
+
+
+def with_braces(x: float, n: int) -> float:
+    table = {"{x3}": 1.0, "x%3": 2.0}
+    return x * table[f"{{x{n}}}"] + table["x%%%d" % n]  # noqa: UP031
+
+
+def in_sets_and_tuples(xs: list[float]) -> float:
+    seen = set()
+    for i in range(len(xs)):
+        seen.add(f"k{i % 2}")
+    rows = [(f"r{i}", x) for i, x in enumerate(xs)]
+    return sum(x * x for name, x in rows if name != "r1") * len(seen)

@@ -37,7 +37,11 @@ from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import absent_lists, objects
-from mooncake_transpiler.frontend.lower.scalar import enums, told_values
+from mooncake_transpiler.frontend.lower.scalar import (
+    enums,
+    made_texts,
+    told_values,
+)
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving, passed_text
@@ -106,6 +110,8 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
     if not frame.is_bound(variable) or value is None:
         unset_names.check(ctx, node, owner, name, variable)
         value = frame.values[variable]
+    if isinstance(value, Conflict) and value.filled is not None:
+        return made_texts.by_number(ctx, value.filled)
     if isinstance(value, Conflict):
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     if absent_lists.is_one(value):

@@ -41,7 +41,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.types import BOOL, DType
 
-ONLY = "it is text with numbers of the run, which can only be raised, printed and logged"
+ONLY = "it is text with numbers of the run, another one on each path"
 _PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfeg%])")
 _CALLED = frozenset({"len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
 _SAMPLES = (0, 1, -2, 13, 1_000_000, 123_456_789, 10**15, 10**17)
