@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import scipy.integrate
 import scipy.interpolate
+import scipy.linalg
 import scipy.optimize
 import scipy.signal
 import scipy.spatial
@@ -28,6 +29,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     probability,
     quadrature,
     random_numbers,
+    recursions,
     root_finding,
     system_solving,
     written_out,
@@ -49,6 +51,7 @@ def test_every_function_has_a_case() -> None:
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
         "scipy_integrate_odeint", "scipy_signal_convolve2d", "scipy_signal_correlate2d",
+        "scipy_signal_lfilter", "scipy_linalg_solve_discrete_lyapunov",
         "calendar_isleap", "calendar_leapdays",
         "scipy_optimize_fsolve", "scipy_optimize_root", "numpy_random_PCG64",
         "scipy_sparse_csr_matrix", "scipy_sparse_csr_array", "numpy_random_default_rng",
@@ -484,6 +487,34 @@ def test_options_of_convolutions(given: dict[str, object], message: str) -> None
         for function in (getattr(scipy.signal, name), getattr(convolution, f"scipy_signal_{name}")):
             with pytest.raises(ValueError, match=message):
                 function(**{**matrices, **given})
+
+
+# ---- recursions ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (3, 1), (1, 3), (4, 2), (2, 5)])
+def test_filters_are_those_of_scipy(sizes: tuple[int, int]) -> None:
+    """Signals that are longer and shorter than the filter, and states before and after them."""
+    draw = np.random.default_rng(2)
+    b, a = (draw.uniform(0.5, 2.0, size=size) for size in sizes)
+    own, theirs = recursions.scipy_signal_lfilter, scipy.signal.lfilter
+    for x in (draw.normal(size=9), draw.normal(size=2), draw.normal(size=5) + 1j):
+        np.testing.assert_allclose(own(b, a, x), theirs(b, a, x), rtol=1e-11, atol=1e-12)
+        zi = draw.normal(size=max(sizes) - 1)
+        for got, expected in zip(own(b, a, x, zi=zi), theirs(b, a, x, zi=zi), strict=True):
+            np.testing.assert_allclose(got, expected, rtol=1e-11, atol=1e-12)
+    for function in (own, theirs):
+        with pytest.raises(ValueError, match="zi"):
+            function(b, a, np.ones(4), zi=np.ones(9))
+
+
+@pytest.mark.parametrize("n", [1, 3, 11])
+def test_equations_of_lyapunov(n: int) -> None:
+    draw = np.random.default_rng(3)
+    a, q = draw.normal(size=(n, n)) / n, draw.normal(size=(n, n))
+    for rows in (a, a + 0.1j):
+        got = recursions.scipy_linalg_solve_discrete_lyapunov(rows, q)
+        np.testing.assert_allclose(got, scipy.linalg.solve_discrete_lyapunov(rows, q), rtol=1e-9)
 
 
 # ---- distances -----------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from tests.helpers.transpile import transpiled
 
 SOURCE = """
 import numpy as np
+from scipy import linalg
 from scipy.stats import multivariate_normal
 
 class Scales:
@@ -94,6 +95,9 @@ def beside_a_matrix(y: np.ndarray, X: np.ndarray) -> np.ndarray:
     beta = np.linalg.inv(X.T @ X) @ X.T @ y
     return y - X @ beta
 
+def settled(F: np.ndarray, q: np.ndarray) -> float:
+    return np.trace(linalg.solve_discrete_lyapunov(0.2 * F, q))
+
 def of_items(factors: np.ndarray) -> float:
     covs = [L @ L.T + 0.1 * np.eye(L.shape[0]) for L in factors]
     return sum(np.linalg.det(cov) for cov in covs)
@@ -145,6 +149,7 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "by_a_form": (X, M @ M.T),
     "of_a_shape": (M, M[:2] * 0.5),
     "beside_a_matrix": (RNG.normal(size=5), RNG.normal(size=(5, 2))),
+    "settled": (M, M @ M.T),
     "of_items": (np.stack([M, M * M]),),
     "of_a_sum": (M[:2], X, 0.3),
     "either_way": (RNG.normal(size=(5, 3)) * 0.1, X),

@@ -54,6 +54,7 @@ INPUTS = {
     "kinds:raises": [(150.0,), (200.0,)],
     "one_of": {"shape": Shape.FLAT},
 }
+inputs_of_whole_items = {"x": np.array([1.0, 2.0])}
 inputs_squared_by_turns = {"out": np.zeros(2, complex)}
 """
 
@@ -67,6 +68,8 @@ def test_given_arguments(kinds: Path, tmp_path: Path) -> None:
     assert (rows["kinds:one_of"]["verdict"], rows["kinds:one_of"]["points"]) == ("agrees", 1)
     assert rows["kinds:at_least"]["verdict"] == "not checked"
     assert "kink" in str(rows["kinds:at_least"]["messages"])
+    assert rows["kinds:of_whole_items"]["verdict"] == "not checked"
+    assert "or integers" in str(rows["kinds:of_whole_items"]["messages"])
 
 
 @pytest.mark.parametrize(

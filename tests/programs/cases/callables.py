@@ -323,7 +323,7 @@ def cast_for_type_checkers(x: Vec) -> float:
     return cast(float, x @ y) + sum(z)
 
 
-@functools.cache
+@functools.lru_cache
 def _weekday(day):
     return {5: 0.7, 6: 0.6}.get(day % 7, 1.0)
 

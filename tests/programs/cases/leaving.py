@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import warnings
 from contextlib import nullcontext, suppress
 from typing import Annotated
 
@@ -177,6 +178,14 @@ def suppressed_library(x: float) -> float:
         y = x**2
         y = math.log(-x)
     return y * x
+
+
+def behind_filters(x: float) -> float:
+    warnings.simplefilter(action="ignore", category=FutureWarning)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="divide by zero")
+        y = np.log(x * x) / x
+    return y * x * x
 
 
 def ignored_state(x: Vector) -> float:

@@ -266,3 +266,24 @@ def _transformed(z):
 def fast_transform(x: Vec, a: float) -> float:
     found = _transformed((x[0] * np.arange(4.0) ** 2 + a).astype(np.complex128))
     return np.sum(np.abs(found) ** 2 * np.arange(4.0))
+
+
+def _grown(thresholds, values, depth=0, index=0, most=2):
+    """A binary tree in arrays, by levels."""
+    if depth == most:
+        return values[index]
+    split = np.tanh(thresholds[2**depth - 1 + index])
+    left = _grown(thresholds, values, depth + 1, 2 * index, most)
+    right = _grown(thresholds, values, depth + 1, 2 * index + 1, most)
+    return split * left + (1.0 - split) * right
+
+
+def grown_tree(x: Vec) -> float:
+    values = np.concatenate((x, 2.0 * x, x * x, x + 1.0))
+    return _grown(np.concatenate((x, x, x)), values)
+
+
+def halved(x: float, n: int) -> float:
+    if n < 1:
+        return x
+    return halved(x * x, n - 1) / 2**n

@@ -139,6 +139,14 @@ def has_no_value(x: float) -> float:
     return float(np.log(-x * x))
 
 
+def of_whole_items(x: Vector) -> float:
+    total = 0
+    for v in x:
+        if v == round(v):
+            total += v * v
+    return total
+
+
 # mooncake: domain=x:(0.1,0.9)
 def jumps_everywhere(x: float) -> float:
     y = x

@@ -15,6 +15,12 @@ MATRICES = frozenset(
 NAMED = {
     f"scipy.stats.multivariate_normal.{name}": ((1, "mean", 1), (2, "cov", 2))
     for name in ("pdf", "logpdf")
+} | {
+    "scipy.linalg.solve_sylvester": ((0, "a", 2), (1, "b", 2), (2, "q", 2)),
+    "scipy.linalg.solve_lyapunov": ((0, "a", 2), (1, "q", 2)),
+    "scipy.linalg.solve_continuous_lyapunov": ((0, "a", 2), (1, "q", 2)),
+    "scipy.linalg.solve_discrete_lyapunov": ((0, "a", 2), (1, "q", 2)),
+    "scipy.signal.lfilter": ((0, "b", 1), (1, "a", 1), (2, "x", 1)),
 }
 
 # Arguments, by position, that have an axis at least.

@@ -61,7 +61,7 @@ def examine(made: Loaded, subject: VerifiedFunction, args: tuple[Tree, ...], see
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            seconds = _tried(made.primal, args, subject.is_real)
+            seconds, value = _tried(made.primal, args, subject.is_real)
         except _Unfit as unfit:
             error = unfit.__cause__
             if isinstance(error, Exception) and (wrong := computed_instead(made, args, error)):
@@ -69,12 +69,14 @@ def examine(made: Loaded, subject: VerifiedFunction, args: tuple[Tree, ...], see
             return Finding(Outcome.UNFIT, (str(unfit),))
         point = _Point(made, seed, 0 if seconds > SLOW else COORDINATES)
         point.detached = calls_one_of(subject.constant, made.primal, tangents.copy(args))
-        point.check(_guarded(made.primal), args, subject.wrt)
+        point.check(_guarded(made.primal, _form(value)), args, subject.wrt)
         return point.finding()
 
 
-def _tried(primal: Callable[..., Tree], args: tuple[Tree, ...], is_real: bool) -> float:
-    """The seconds that the primal takes; ``_Unfit`` where its results are of no use."""
+def _tried(
+    primal: Callable[..., Tree], args: tuple[Tree, ...], is_real: bool
+) -> tuple[float, Tree]:
+    """The seconds that the primal takes, and its result; ``_Unfit`` where that is of no use."""
     results = []
     start = time.perf_counter()
     try:
@@ -92,7 +94,7 @@ def _tried(primal: Callable[..., Tree], args: tuple[Tree, ...], is_real: bool) -
     if is_real and any(np.iscomplexobj(leaf) for _, leaf in tangents.leaves(value)):
         raise _Unfit("gives a complex number, against its annotation")
     _check_numbers(*results)
-    return (time.perf_counter() - start) / 2
+    return (time.perf_counter() - start) / 2, value
 
 
 def _check_numbers(first: Vector, again: Vector) -> None:
@@ -104,16 +106,30 @@ def _check_numbers(first: Vector, again: Vector) -> None:
         raise _Unfit("gives something else when it is called again")
 
 
-def _guarded(primal: Callable[..., Tree]) -> Callable[..., Tree]:
-    """``primal``, raising ``Unclear`` where it fails nearby, so that there are no differences."""
+Form = list[tuple[tuple[int, ...], bool]]  # shapes of results, and whether they are of floats
+
+
+def _form(value: Tree) -> Form:
+    leaves = (np.asarray(leaf) for _, leaf in tangents.leaves(value))
+    return [(leaf.shape, leaf.dtype.kind in "fc") for leaf in leaves]
+
+
+def _guarded(primal: Callable[..., Tree], form: Form) -> Callable[..., Tree]:
+    """``primal``, raising ``Unclear`` where there are no differences.
+
+    It fails nearby, or its results do not have the ``form`` that they have at the point.
+    """
 
     @wraps(primal)
     def call(*args: Tree) -> Tree:
         try:
             with deadline(PATIENCE):
-                return primal(*args)
+                value = primal(*args)
         except Exception as error:
             raise Unclear(f"nearby the function raises {_shown(error)}") from error
+        if _form(value) != form:
+            raise Unclear("nearby the function gives results of other shapes, or integers")
+        return value
 
     return call
 

@@ -105,6 +105,9 @@ class Lowering:
     def shared(self) -> frozenset[Start]:
         return frozenset[Start]().union(*(decl.shared for decl in self.source.functions()))
 
+    def is_recursive(self, decl: FunctionDecl) -> bool:
+        return recursion.is_recursive(self.source, decl)
+
     def copied(self, failures: list[tuple[FunctionDecl, Exception]] | None) -> Lowering:
         """The same, to go on with another way; of the run between two functions."""
         return replace(

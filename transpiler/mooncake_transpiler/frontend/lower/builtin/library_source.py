@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     probability,
     quadrature,
     random_numbers,
+    recursions,
     root_finding,
     runge_kutta,
     seeds,
@@ -80,6 +81,7 @@ TEXTS = (
     older_random_numbers,
     sparse_products,
     probability,
+    recursions,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {

@@ -215,6 +215,17 @@ def _is_warning(name: str) -> bool:
     return isinstance(found, type) and issubclass(found, Warning)
 
 
+def _filter(ctx: Context, node: cst.Call) -> Operand:
+    """``warnings.simplefilter("ignore")``: the filters are left as they are."""
+    action = node.args[0].value if node.args else cst.Name("None")
+    match ctx.lower.expression(ctx, action):
+        case Static(value=str() as name) if name != "error":
+            return NOTHING
+        case _:
+            message = "a filter that makes exceptions of warnings, or may do so"
+            raise ctx.refuse(node, "MK303", message, "test what would be warned of, and raise")
+
+
 def _log(logger: Logger, level: str, ctx: Context, node: cst.Call) -> Operand:
     """``logger.info(message, *args)``, and the other levels."""
     for arg in node.args:
@@ -259,7 +270,7 @@ def _tell(ctx: Context, said: Filled, *through: str) -> Operand:
 
 _HANDLERS: Mapping[str, Handler] = {
     "builtins.print": _print,
-    "warnings.warn": _warn,
+    "warnings.warn": _warn, "warnings.simplefilter": _filter, "warnings.filterwarnings": _filter,
     "logging.getLogger": _get_logger,
     **{f"logging.{name}": partial(_log, _ROOT, level) for name, level in _LEVELS.items()},
-}
+}  # fmt: skip

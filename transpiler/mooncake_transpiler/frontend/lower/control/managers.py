@@ -1,7 +1,8 @@
 """``with``: what a context manager does before and after a block.
 
-Managers that change no number (``np.errstate``), ``nullcontext``, ``suppress``, and instances of
-the program's classes with ``__enter__`` and ``__exit__``, which are called where they would be.
+Managers that change no number (``np.errstate``, ``warnings.catch_warnings``), ``nullcontext``,
+``suppress``, and instances of the program's classes with ``__enter__`` and ``__exit__``, which are
+called where they would be.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from mooncake_transpiler.frontend.trees import walk
 from mooncake_transpiler.ir import Const, Value
 
 ERRSTATE = "numpy.errstate"
+WARNINGS = "warnings.catch_warnings"
 NULL = "contextlib.nullcontext"
 SUPPRESS = "contextlib.suppress"
 HARMLESS = frozenset({"ignore", "warn", "print"})  # what errstate may ask for
@@ -82,6 +84,8 @@ def _of_library(
     if name == ERRSTATE:
         _check_state(ctx, item, given)
         _bind(ctx, item, NOTHING)
+        body(after.live, after.follow)
+    elif name == WARNINGS and not args and item.asname is None:
         body(after.live, after.follow)
     elif name == NULL:
         _bind(ctx, item, given[0] if given else NOTHING)

@@ -42,6 +42,9 @@ class NoFunctions:
         self.over_tables = OverTables()
         self.reduced: dict[cst.CSTNode, bool] = {}
 
+    def is_recursive(self, decl: FunctionDecl) -> bool:
+        return False
+
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled:
         raise AssertionError(f"the rule of a primitive calls {key[0]}, which is none")
 

@@ -266,6 +266,12 @@ def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:
     return where_called(ctx, ctx.refuse(node, "MK250", message, help_))
 
 
+def stays_open(ctx: Context) -> bool:
+    """True in a recursive function, which is one for all that call it: they can't tell more."""
+    root = (*ctx.callers, ctx.frame)[0].decl
+    return root is not None and ctx.functions.is_recursive(root)
+
+
 def where_called(ctx: Context, refused: Refused) -> Refused | InLine:
     """``refused``, if it is also known too little where the function is called."""
     root = (*ctx.callers, ctx.frame)[0].decl

@@ -27,7 +27,7 @@ from mooncake_rules import scalar as rules
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import signs, widths
 from mooncake_transpiler.frontend.lower.scalar.conversion import cast
-from mooncake_transpiler.frontend.lower.scalar.kinds import together, undecided
+from mooncake_transpiler.frontend.lower.scalar.kinds import stays_open, together, undecided
 from mooncake_transpiler.frontend.lower.scalar.promotion import COMPARISONS, dtype, promote
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind, Whose
@@ -156,10 +156,10 @@ def _power(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of
         base = cast(ctx, base, INT)
     if signs.is_natural(ctx, exponent):
         return op, (base, exponent)
-    if of not in KNOWN:
+    if of not in KNOWN and (isinstance(exponent, ir.Const) or not stays_open(ctx)):
         raise undecided(ctx, node, "integers")
     if not isinstance(exponent, ir.Const):
-        return "rt.integer_power", (base, exponent)
+        return "rt.integer_power", (base, exponent)  # a ValueError where it is negative
     if of is Kind.NUMPY:
         message = "NumPy raises no integers to negative powers"
         raise ctx.refuse(node, "MK251", message, "use a float: 2.0, float(n), x.astype(float)")

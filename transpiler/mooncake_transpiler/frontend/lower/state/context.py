@@ -115,6 +115,8 @@ class Functions(Protocol):
     def shared(self) -> frozenset[Start]:
         """The places where functions of the program change what may have another name, too."""
 
+    def is_recursive(self, decl: FunctionDecl) -> bool: ...
+
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled: ...
 
     def request(
