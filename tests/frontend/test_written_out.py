@@ -14,10 +14,12 @@ import numpy as np
 import pytest
 import scipy.integrate
 import scipy.interpolate
+import scipy.linalg
 import scipy.optimize
 import scipy.signal
 import scipy.spatial
 from mooncake_transpiler.frontend.lower.builtin import (
+    banded_systems,
     convolution,
     distances,
     heaps,
@@ -44,7 +46,7 @@ def test_every_function_has_a_case() -> None:
     public = {n for n, text in texts.items() if not n.startswith("_") and text not in others}
     assert public == {
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
-        "numpy_linalg_matrix_power", "numpy_poly1d",
+        "numpy_linalg_matrix_power", "numpy_poly1d", "scipy_linalg_solve_banded",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
@@ -623,3 +625,34 @@ def test_in_turn_is_zip() -> None:
         found = list(written_out.mooncake_transpiler_in_turn(it, it, it))
         assert found == list(zip(other, other, other, strict=False))
         assert list(it) == list(other) == []
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+@pytest.mark.parametrize("l_and_u", [(0, 0), (1, 1), (2, 0), (0, 2), (1, 3), (2, 1)])
+def test_banded_systems(n: int, l_and_u: tuple[int, int]) -> None:
+    if max(l_and_u) >= n:
+        return
+    rng = np.random.default_rng(0)
+    ab = rng.normal(size=(sum(l_and_u) + 1, n))
+    for bands in (ab, ab + 1j * ab[::-1]) if n > 1 else (ab,):
+        for b in (rng.normal(size=n), rng.normal(size=(n, 2))):
+            own = banded_systems.scipy_linalg_solve_banded(l_and_u, bands, b)
+            theirs = scipy.linalg.solve_banded(l_and_u, bands, b)
+            assert own.dtype == theirs.dtype
+            np.testing.assert_allclose(own, theirs, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ((1, 1), np.ones((2, 3)), np.ones(3)),
+        ((0, 0), np.ones((1, 3)), np.ones(4)),
+        ((0, 0), np.zeros((1, 3)), np.ones(3)),
+    ],
+)
+def test_banded_systems_that_are_none(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises((ValueError, np.linalg.LinAlgError)) as theirs:
+        scipy.linalg.solve_banded(*arguments)
+    with pytest.raises(theirs.type) as own:
+        banded_systems.scipy_linalg_solve_banded(*arguments)
+    assert str(own.value) == str(theirs.value)

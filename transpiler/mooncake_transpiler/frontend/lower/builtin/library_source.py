@@ -16,6 +16,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.builtin import (
+    banded_systems,
     convolution,
     distances,
     heaps,
@@ -80,6 +81,7 @@ TEXTS = (
     older_random_numbers,
     sparse_products,
     probability,
+    banded_systems,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
