@@ -30,11 +30,14 @@ from mooncake_transpiler.frontend.lower.builtin import (
     probability,
     quadrature,
     random_numbers,
+    riccati_equations,
     root_finding,
     system_solving,
     written_out,
 )
 from numpy.typing import NDArray
+
+riccati_equations.linalg = scipy.linalg
 
 NUMBERS = (0.0, -0.0, 1.5, -2.0, 1e-300, 1e300, math.inf, -math.inf, math.nan)
 SORTED = (-1.0, 0.0, 0.0, 2.0, 2.0, 7.5)
@@ -47,6 +50,8 @@ def test_every_function_has_a_case() -> None:
     assert public == {
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
         "numpy_linalg_matrix_power", "numpy_poly1d", "scipy_linalg_solve_banded",
+        "scipy_linalg_solve_continuous_are", "scipy_linalg_solve_discrete_are",
+        "scipy_linalg_solve_discrete_lyapunov",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
@@ -656,3 +661,37 @@ def test_banded_systems_that_are_none(arguments: tuple[Any, ...]) -> None:
     with pytest.raises(theirs.type) as own:
         banded_systems.scipy_linalg_solve_banded(*arguments)
     assert str(own.value) == str(theirs.value)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12])
+@pytest.mark.parametrize("kind", ["continuous", "discrete"])
+def test_riccati_equations(kind: str, n: int) -> None:
+    own: Callable[..., Any] = getattr(riccati_equations, f"scipy_linalg_solve_{kind}_are")
+    theirs: Callable[..., Any] = getattr(scipy.linalg, f"solve_{kind}_are")
+    rng = np.random.default_rng(n)
+    a, b = rng.normal(size=(n, n)), rng.normal(size=(n, n // 2 + 1))
+    q, r = np.diag(rng.uniform(0.1, 2.0, n)), np.diag(rng.uniform(0.1, 2.0, n // 2 + 1))
+    expected = theirs(a, b, q, r)
+    np.testing.assert_allclose(own(a, b, q, r), expected, atol=1e-8 * np.max(expected))
+
+
+@pytest.mark.parametrize("kind", ["continuous", "discrete"])
+def test_riccati_equations_without_solution(kind: str) -> None:
+    own: Callable[..., Any] = getattr(riccati_equations, f"scipy_linalg_solve_{kind}_are")
+    theirs: Callable[..., Any] = getattr(scipy.linalg, f"solve_{kind}_are")
+    a, b, one, skew = 2.0 * np.eye(2), np.zeros((2, 2)), np.eye(2), np.array([[1.0, 0.1], [0, 1]])
+    for solve in (own, theirs):
+        with pytest.raises(ValueError, match="Matrix r should be symmetric/hermitian"):
+            solve(a, one, one, skew)
+        with pytest.raises(np.linalg.LinAlgError):
+            solve(a, b, one, one)  # nothing can be done about what grows
+
+
+@pytest.mark.parametrize("n", [2, 12])
+@pytest.mark.parametrize("method", [None, "direct", "bilinear"])
+def test_discrete_lyapunov_equations(n: int, method: str | None) -> None:
+    rng = np.random.default_rng(n)
+    a, q = 0.2 * rng.normal(size=(n, n)), rng.normal(size=(n, n))
+    own = riccati_equations.scipy_linalg_solve_discrete_lyapunov(a, q, method)
+    theirs = scipy.linalg.solve_discrete_lyapunov(a, q, method)
+    np.testing.assert_allclose(own, theirs, rtol=1e-9, atol=1e-12)

@@ -82,3 +82,15 @@ def banded_with_swaps(a: float, b: float) -> float:
     bands = [[0.0, a, b, 1.0], [0.1, a * b, 0.2, b], [2.0, 3.0, -2.0, 0.0], [a, 4.0, 0.0, 0.0]]
     x = linalg.solve_banded((2, 1), bands, np.array([[1.0, a], [2.0, b], [0.5, 0.0], [b, 1.0]]))
     return np.sum(x * np.arange(8.0).reshape(4, 2))
+
+
+def regulated(a: float, b: float, q: float, r: float) -> float:
+    """Gains of regulators, continuous and discrete."""
+    slopes, pushes = np.array([[0.0, 1.0], [a, -0.2]]), np.array([[0.0], [b]])
+    weights, effort = np.diag([q, 1.0]), r * np.eye(1)
+    found = linalg.solve_continuous_are(slopes, pushes, weights, effort)
+    gain = np.linalg.solve(effort, pushes.T @ found)
+    steps, kicks = np.eye(2) + 0.1 * slopes, 0.1 * pushes
+    also = linalg.solve_discrete_are(steps, kicks, weights, effort)
+    spread = linalg.solve_discrete_lyapunov(0.5 * steps, weights)
+    return np.sum(found) + gain[0, 1] + also[0, 1] * also[1, 1] + np.sum(spread**2)

@@ -10,7 +10,7 @@ import numpy as np
 
 
 def _largest(bands: Any, middle: int, j: int, below: int) -> int:
-    """How far below the diagonal the largest element of column ``j`` is."""
+    """The number of rows from the diagonal to the largest element of column ``j`` below it."""
     found = 0
     for i in range(1, below + 1):
         if abs(bands[middle + i, j]) > abs(bands[middle + found, j]):

@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     probability,
     quadrature,
     random_numbers,
+    riccati_equations,
     root_finding,
     runge_kutta,
     seeds,
@@ -82,6 +83,7 @@ TEXTS = (
     sparse_products,
     probability,
     banded_systems,
+    riccati_equations,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
@@ -90,7 +92,7 @@ SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
 }
 SCOPE: dict[str, Entity] = {
     "bisect": External("bisect"), "math": External("math"), "np": External("numpy"),
-    "special": External("scipy.special"),
+    "linalg": External("scipy.linalg"), "special": External("scipy.special"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
     "kernels": External("mooncake_runtime.kernels"),
     "_unsupported": External("mooncake_transpiler.unsupported"),
