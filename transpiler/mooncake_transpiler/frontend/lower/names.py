@@ -107,6 +107,8 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
         unset_names.check(ctx, node, owner, name, variable)
         value = frame.values[variable]
     if isinstance(value, Conflict):
+        if value.is_mixed:
+            ctx.heap.plan.learn_among_rows((owner.node, name))
         raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
     if absent_lists.is_one(value):
         return absent_lists.seen(ctx, value)
