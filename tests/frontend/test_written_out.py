@@ -19,6 +19,7 @@ import scipy.optimize
 import scipy.signal
 import scipy.spatial
 from mooncake_transpiler.frontend.lower.builtin import (
+    banded_systems,
     convolution,
     distances,
     heaps,
@@ -30,11 +31,14 @@ from mooncake_transpiler.frontend.lower.builtin import (
     quadrature,
     random_numbers,
     recursions,
+    riccati_equations,
     root_finding,
     system_solving,
     written_out,
 )
 from numpy.typing import NDArray
+
+riccati_equations.linalg = scipy.linalg
 
 NUMBERS = (0.0, -0.0, 1.5, -2.0, 1e-300, 1e300, math.inf, -math.inf, math.nan)
 SORTED = (-1.0, 0.0, 0.0, 2.0, 2.0, 7.5)
@@ -46,13 +50,14 @@ def test_every_function_has_a_case() -> None:
     public = {n for n, text in texts.items() if not n.startswith("_") and text not in others}
     assert public == {
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
-        "numpy_linalg_matrix_power", "numpy_poly1d",
+        "numpy_linalg_matrix_power", "numpy_poly1d", "scipy_linalg_solve_banded",
+        "scipy_linalg_solve_continuous_are", "scipy_linalg_solve_discrete_are",
+        "scipy_linalg_solve_discrete_lyapunov",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
         "scipy_optimize_fixed_point", "scipy_optimize_newton", "scipy_integrate_quad",
         "scipy_interpolate_CubicSpline", "scipy_interpolate_interp1d", "scipy_integrate_solve_ivp",
         "scipy_integrate_odeint", "scipy_signal_convolve2d", "scipy_signal_correlate2d",
-        "scipy_signal_lfilter", "scipy_linalg_solve_discrete_lyapunov",
-        "calendar_isleap", "calendar_leapdays",
+        "scipy_signal_lfilter", "calendar_isleap", "calendar_leapdays",
         "scipy_optimize_fsolve", "scipy_optimize_root", "numpy_random_PCG64",
         "scipy_sparse_csr_matrix", "scipy_sparse_csr_array", "numpy_random_default_rng",
         "numpy_random_Generator", "numpy_random_RandomState",
@@ -508,15 +513,6 @@ def test_filters_are_those_of_scipy(sizes: tuple[int, int]) -> None:
             function(b, a, np.ones(4), zi=np.ones(9))
 
 
-@pytest.mark.parametrize("n", [1, 3, 11])
-def test_equations_of_lyapunov(n: int) -> None:
-    draw = np.random.default_rng(3)
-    a, q = draw.normal(size=(n, n)) / n, draw.normal(size=(n, n))
-    for rows in (a, a + 0.1j):
-        got = recursions.scipy_linalg_solve_discrete_lyapunov(rows, q)
-        np.testing.assert_allclose(got, scipy.linalg.solve_discrete_lyapunov(rows, q), rtol=1e-9)
-
-
 # ---- distances -----------------------------------------------------------------------------------
 
 
@@ -654,3 +650,68 @@ def test_in_turn_is_zip() -> None:
         found = list(written_out.mooncake_transpiler_in_turn(it, it, it))
         assert found == list(zip(other, other, other, strict=False))
         assert list(it) == list(other) == []
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+@pytest.mark.parametrize("l_and_u", [(0, 0), (1, 1), (2, 0), (0, 2), (1, 3), (2, 1)])
+def test_banded_systems(n: int, l_and_u: tuple[int, int]) -> None:
+    if max(l_and_u) >= n:
+        return
+    rng = np.random.default_rng(0)
+    ab = rng.normal(size=(sum(l_and_u) + 1, n))
+    for bands in (ab, ab + 1j * ab[::-1]) if n > 1 else (ab,):
+        for b in (rng.normal(size=n), rng.normal(size=(n, 2))):
+            own = banded_systems.scipy_linalg_solve_banded(l_and_u, bands, b)
+            theirs = scipy.linalg.solve_banded(l_and_u, bands, b)
+            assert own.dtype == theirs.dtype
+            np.testing.assert_allclose(own, theirs, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ((1, 1), np.ones((2, 3)), np.ones(3)),
+        ((0, 0), np.ones((1, 3)), np.ones(4)),
+        ((0, 0), np.zeros((1, 3)), np.ones(3)),
+    ],
+)
+def test_banded_systems_that_are_none(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises((ValueError, np.linalg.LinAlgError)) as theirs:
+        scipy.linalg.solve_banded(*arguments)
+    with pytest.raises(theirs.type) as own:
+        banded_systems.scipy_linalg_solve_banded(*arguments)
+    assert str(own.value) == str(theirs.value)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12])
+@pytest.mark.parametrize("kind", ["continuous", "discrete"])
+def test_riccati_equations(kind: str, n: int) -> None:
+    own: Callable[..., Any] = getattr(riccati_equations, f"scipy_linalg_solve_{kind}_are")
+    theirs: Callable[..., Any] = getattr(scipy.linalg, f"solve_{kind}_are")
+    rng = np.random.default_rng(n)
+    a, b = rng.normal(size=(n, n)), rng.normal(size=(n, n // 2 + 1))
+    q, r = np.diag(rng.uniform(0.1, 2.0, n)), np.diag(rng.uniform(0.1, 2.0, n // 2 + 1))
+    expected = theirs(a, b, q, r)
+    np.testing.assert_allclose(own(a, b, q, r), expected, atol=1e-8 * np.max(expected))
+
+
+@pytest.mark.parametrize("kind", ["continuous", "discrete"])
+def test_riccati_equations_without_solution(kind: str) -> None:
+    own: Callable[..., Any] = getattr(riccati_equations, f"scipy_linalg_solve_{kind}_are")
+    theirs: Callable[..., Any] = getattr(scipy.linalg, f"solve_{kind}_are")
+    a, b, one, skew = 2.0 * np.eye(2), np.zeros((2, 2)), np.eye(2), np.array([[1.0, 0.1], [0, 1]])
+    for solve in (own, theirs):
+        with pytest.raises(ValueError, match="Matrix r should be symmetric/hermitian"):
+            solve(a, one, one, skew)
+        with pytest.raises(np.linalg.LinAlgError):
+            solve(a, b, one, one)  # nothing can be done about what grows
+
+
+@pytest.mark.parametrize("n", [2, 12])
+@pytest.mark.parametrize("method", [None, "direct", "bilinear"])
+def test_discrete_lyapunov_equations(n: int, method: str | None) -> None:
+    rng = np.random.default_rng(n)
+    a, q = 0.2 * rng.normal(size=(n, n)), rng.normal(size=(n, n))
+    own = riccati_equations.scipy_linalg_solve_discrete_lyapunov(a, q, method)
+    theirs = scipy.linalg.solve_discrete_lyapunov(a, q, method)
+    np.testing.assert_allclose(own, theirs, rtol=1e-9, atol=1e-12)

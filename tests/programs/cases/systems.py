@@ -2,7 +2,7 @@
 
 import numpy as np
 from kinds import Vec
-from scipy import optimize
+from scipy import linalg, optimize
 from scipy.optimize import fsolve, root
 
 
@@ -62,3 +62,35 @@ def implicit_steps(k: float, y: float) -> float:
 def result_by_text(a: float) -> float:
     sol = root(lambda x: x**3 - a, [1.0], tol=1e-13)
     return sol["x"][0] if sol["success"] else 0.0
+
+
+def banded(k: Vec, q: Vec, steps: int) -> float:
+    """Implicit steps of heat in a rod."""
+    n = len(q)
+    flow = np.concatenate((k, np.ones(n + 1 - len(k))))
+    ab = np.zeros((3, n))
+    ab[0, 1:] = ab[2, :-1] = -flow[1:-1]
+    ab[1] = 3.0 + flow[:-1] + flow[1:]
+    heat = q
+    for _ in range(steps):
+        heat = linalg.solve_banded((1, 1), ab, heat)
+    return np.sum(heat * np.arange(n))
+
+
+def banded_with_swaps(a: float, b: float) -> float:
+    """Of which the largest elements are below the diagonal."""
+    bands = [[0.0, a, b, 1.0], [0.1, a * b, 0.2, b], [2.0, 3.0, -2.0, 0.0], [a, 4.0, 0.0, 0.0]]
+    x = linalg.solve_banded((2, 1), bands, np.array([[1.0, a], [2.0, b], [0.5, 0.0], [b, 1.0]]))
+    return np.sum(x * np.arange(8.0).reshape(4, 2))
+
+
+def regulated(a: float, b: float, q: float, r: float) -> float:
+    """Gains of regulators, continuous and discrete."""
+    slopes, pushes = np.array([[0.0, 1.0], [a, -0.2]]), np.array([[0.0], [b]])
+    weights, effort = np.diag([q, 1.0]), r * np.eye(1)
+    found = linalg.solve_continuous_are(slopes, pushes, weights, effort)
+    gain = np.linalg.solve(effort, pushes.T @ found)
+    steps, kicks = np.eye(2) + 0.1 * slopes, 0.1 * pushes
+    also = linalg.solve_discrete_are(steps, kicks, weights, effort)
+    spread = linalg.solve_discrete_lyapunov(0.5 * steps, weights)
+    return np.sum(found) + gain[0, 1] + also[0, 1] * also[1, 1] + np.sum(spread**2)

@@ -113,7 +113,10 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
     if isinstance(value, Conflict) and value.filled is not None:
         return made_texts.by_number(ctx, value.filled)
     if isinstance(value, Conflict):
-        raise ctx.refuse(node, "MK212", f"{name!r} has no single type here: {value.reason}")
+        if value.is_mixed:
+            ctx.heap.plan.learn_among_rows((owner.node, name))
+        what = "what is made here" if is_hidden(name) else repr(name)
+        raise ctx.refuse(node, "MK212", f"{what} has no single type here: {value.reason}")
     if absent_lists.is_one(value):
         return absent_lists.seen(ctx, value)
     is_own = is_hidden(name)  # of the compiler, which looks as often as it must

@@ -16,6 +16,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.builtin import (
+    banded_systems,
     convolution,
     distances,
     heaps,
@@ -26,6 +27,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     quadrature,
     random_numbers,
     recursions,
+    riccati_equations,
     root_finding,
     runge_kutta,
     seeds,
@@ -82,6 +84,8 @@ TEXTS = (
     sparse_products,
     probability,
     recursions,
+    banded_systems,
+    riccati_equations,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
@@ -90,7 +94,7 @@ SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
 }
 SCOPE: dict[str, Entity] = {
     "bisect": External("bisect"), "math": External("math"), "np": External("numpy"),
-    "special": External("scipy.special"),
+    "linalg": External("scipy.linalg"), "special": External("scipy.special"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
     "kernels": External("mooncake_runtime.kernels"),
     "_unsupported": External("mooncake_transpiler.unsupported"),

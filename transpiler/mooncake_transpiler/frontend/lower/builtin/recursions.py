@@ -1,4 +1,4 @@
-"""Linear recursions of SciPy: filters of signals, and the covariance that one settles at."""
+"""Linear recursions of SciPy: filters of signals."""
 
 from typing import Any
 
@@ -48,12 +48,3 @@ def scipy_signal_lfilter(b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None)
         raise ValueError("Unexpected shape for zi")
     y = _filtered(ahead, back, given, start)
     return y, _delayed(ahead, back, given, y, start)
-
-
-def scipy_linalg_solve_discrete_lyapunov(a: Any, q: Any, method: Any = None) -> Any:
-    """``x`` with ``a x a^H - x + q = 0``, by the equations of all its elements."""
-    if method not in (None, "direct", "bilinear"):
-        raise ValueError("Unknown solver")
-    rows, given = np.asarray(a), np.asarray(q)
-    system = np.eye(len(given) ** 2) - np.kron(rows, np.conj(rows))
-    return np.linalg.solve(system, given.ravel()).reshape(given.shape)

@@ -14,6 +14,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, listed, lists, searched
+from mooncake_transpiler.frontend.lower.instance import shared_rows
 from mooncake_transpiler.frontend.lower.object import (
     absent_lists,
     containers,
@@ -38,6 +39,7 @@ def chosen(ctx: Context, node: cst.IfExp, hint: str, value: Operand) -> Operand:
 
 
 def _held(ctx: Context, node: cst.CSTNode, name: str, value: Operand, may_miss: bool) -> Operand:
+    value = shared_rows.held(ctx, node, name, value)
     is_none = may_miss and value == NOTHING
     if is_none:
         value = Items((), is_list=True)

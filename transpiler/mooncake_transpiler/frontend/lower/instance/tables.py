@@ -360,6 +360,9 @@ def _taken(ctx: Context, column: Operand, at: ir.Atom) -> Operand:
 def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand) -> None:
     """``row.name = value``, of a field."""
     plan, cls = ctx.heap.plan, class_of(ctx, row)
+    if cls in plan.shared:
+        message = f"this {cls.name} may be one that is made once, and all calls share it"
+        raise ctx.refuse(node, "MK320", message, "make a new one in the function")
     columns = plan.columns[cls]
     value = _kept(ctx, node, cls, name, delayed.settle(ctx, value, name))
     if name not in columns:

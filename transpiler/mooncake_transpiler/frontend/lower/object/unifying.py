@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -25,6 +26,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
 )
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
+    Choice,
     Conflict,
     Either,
     Items,
@@ -59,9 +61,20 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
     kinds = two_kinds(a, b)
     if kinds is not None:
         return unify_either(*kinds)
-    if is_row(a) != is_row(b) and describe(a) == describe(b):
-        return Conflict(f"{describe(a)} of the caller's on one path, one made here on another")
+    parts = [*_sides(a), *_sides(b)]
+    if len(set(map(is_row, parts))) == 2 and len(set(map(describe, parts))) == 1:
+        reason = f"{describe(parts[0])} of the caller's on one path, one made here on another"
+        return Conflict(reason, is_mixed=True)
     return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
+
+
+def _sides(operand: Operand) -> Iterator[Operand]:
+    """The operands that ``operand`` may be, by conditions."""
+    if isinstance(operand, Choice):
+        yield from _sides(operand.then)
+        yield from _sides(operand.orelse)
+    else:
+        yield operand
 
 
 def several(a: Operand, b: Operand) -> Type | None:

@@ -310,6 +310,9 @@ def is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir
     if isinstance(left, Items) and isinstance(right, Items) and is_row(left) and is_row(right):
         if left.of != right.of:
             return constant(False)
+        if objects.declared(ctx, left) in ctx.heap.plan.shared:
+            message = "whether these are one object is not known here: all calls may share it"
+            raise ctx.refuse(node, "MK320", message, "compare what is in them")
         return compute(ctx, node, "eq", (*atoms(left), *atoms(right)))
     if any(isinstance(side, Items) and side.is_list for side in (left, right)):
         return constant(False)  # a display is a new list

@@ -232,6 +232,7 @@ class Conflict:
 
     reason: str
     filled: Filled | None = None  # text that an exception may tell nevertheless
+    is_mixed: bool = False  # an object in a table on one path, one outside on another
 
 
 # An Arr is a whole-array expression that is not computed yet: it lives within one statement.

@@ -83,7 +83,8 @@ class TablePlan:
     place that stands for all that hold lists of one type. ``tuples``: the types of the tuples
     that lists in pools hold. ``longer``: the variables that hold tuples of several lengths, with
     the types of their items. ``copied``: the lists of parameters, by path, whose arrays are changed
-    in place, and that therefore hold copies.
+    in place, and that therefore hold copies. ``among_rows``: the variables that hold objects in
+    tables, and others that all calls share; ``shared``: the classes of these.
     """
 
     is_wanted: bool = False
@@ -107,6 +108,8 @@ class TablePlan:
     rebound: dict[str, str] = field(default_factory=dict)
     longer: dict[Variable, Type] = field(default_factory=dict)
     copied: set[str] = field(default_factory=set)
+    among_rows: set[Variable] = field(default_factory=set)
+    shared: set[ClassDecl] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -149,6 +152,18 @@ class TablePlan:
         if where not in self.longer:
             self.longer[where] = item
             raise ItemNeeded
+
+    def learn_among_rows(self, where: Variable) -> None:
+        """Note a variable that holds objects in tables and others, if that is new."""
+        if where not in self.among_rows:
+            self.among_rows.add(where)
+            raise Again
+
+    def learn_shared(self, cls: ClassDecl) -> None:
+        """Note that rows of ``cls`` are copies of what all calls share, if that is new."""
+        if cls not in self.shared:
+            self.shared.add(cls)
+            raise Again
 
     def learn_empty(self, place: str, items: PoolItem) -> Again:
         self.empty[place] = items
