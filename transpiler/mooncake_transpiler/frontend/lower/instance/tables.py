@@ -48,12 +48,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
     type_of,
     undefined,
 )
-from mooncake_transpiler.frontend.lower.state.operands import (
-    NOTHING,
-    Conflict,
-    Items,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan, is_row
 from mooncake_transpiler.frontend.lower.state.whose import Kind
