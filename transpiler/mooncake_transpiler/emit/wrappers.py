@@ -19,14 +19,7 @@ from mooncake_transpiler.borders import CONTENT, Action, flat
 from mooncake_transpiler.emit.function import Emitted, docstring
 from mooncake_transpiler.emit.given_objects import Use, given, selected
 from mooncake_transpiler.emit.last_fields import as_before, assignments
-from mooncake_transpiler.emit.layout import (
-    Group,
-    Item,
-    assigned,
-    layout,
-    quoted,
-    tuple_group,
-)
+from mooncake_transpiler.emit.layout import Group, Item, assigned, layout, quoted, tuple_group
 from mooncake_transpiler.emit.linked_objects import LinkedObjects
 from mooncake_transpiler.emit.lists_in_lists import rows
 from mooncake_transpiler.emit.module_scope import ModuleScope
@@ -259,12 +252,8 @@ class _Wrapper:
     def _listed(self, item: Type, hint: str, suffix: str, targets: list[str]) -> Item:
         """A list of items, made of variables for arrays of their parts."""
         match item:
-            case OneOf(options=options) if is_optional(item):
-                targets.append(self.fresh(f"{hint}_case".lstrip("_")))
-                which, none = targets[-1], str(options.index(NONE))
-                values = self._listed(without_none(item), hint, suffix, targets)
-                held = (which, values, none)
-                return Group(f"{self.use('some_of')}(", held, ")", compact=True)
+            case OneOf() if is_optional(item):
+                return self._with_gaps(item, hint, suffix, targets)
             case OneOf(options=options):
                 targets.append(self.fresh(hint))
                 members = ", ".join(map(str, options))
@@ -297,6 +286,13 @@ class _Wrapper:
                 return "None"
             case _:
                 raise AssertionError(f"lists do not hold {item}")
+
+    def _with_gaps(self, item: OneOf, hint: str, suffix: str, targets: list[str]) -> Item:
+        """A list of what may be None, made of variables for which are, and for the others."""
+        targets.append(self.fresh(f"{hint}_case".lstrip("_")))
+        which, none = targets[-1], str(item.options.index(NONE))
+        values = self._listed(without_none(item), hint, suffix, targets)
+        return Group(f"{self.use('some_of')}(", (which, values, none), ")", compact=True)
 
     def _rooted(
         self, item: Tuple, hint: str, suffix: str, targets: list[str], optional: bool

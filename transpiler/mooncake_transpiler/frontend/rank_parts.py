@@ -165,6 +165,25 @@ class ParameterParts:
                 return self._attribute(whole, name)
             case cst.IfExp(body=body, orelse=orelse):
                 return self._one_of(body, orelse)
+            case cst.BinaryOperation():
+                return self._computed(node)
+            case cst.UnaryOperation(operator=cst.Minus(), expression=value):
+                return self.part(value)
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="copy"))):
+                return self.part(value)
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="astype"))):
+                whole = self.part(value)
+                return None if whole is None else whole.computed()
+            case cst.Call(func=func, args=[cst.Arg(value=first, keyword=None), *others]):
+                maker = self.lookup(func)
+                name = maker.qualname if isinstance(maker, External) else ""
+                return self._made(name, first, [arg.value for arg in others])
+            case _:
+                return None
+
+    def _computed(self, node: cst.BinaryOperation) -> Part | None:
+        """The part that has the rank of what arithmetic makes of it."""
+        match node:
             case cst.BinaryOperation(left=left, right=right) if self._is_number(left):
                 return self.part(right)
             case cst.BinaryOperation(left=left, right=right) if self._is_number(right):
@@ -179,17 +198,6 @@ class ParameterParts:
             ):
                 whole = self.part(left)
                 return whole if self.part(right) == whole else None
-            case cst.UnaryOperation(operator=cst.Minus(), expression=value):
-                return self.part(value)
-            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="copy"))):
-                return self.part(value)
-            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value="astype"))):
-                whole = self.part(value)
-                return None if whole is None else whole.computed()
-            case cst.Call(func=func, args=[cst.Arg(value=first, keyword=None), *others]):
-                maker = self.lookup(func)
-                name = maker.qualname if isinstance(maker, External) else ""
-                return self._made(name, first, [arg.value for arg in others])
             case _:
                 return None
 

@@ -263,14 +263,7 @@ def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom
                 raise ctx.refuse(node, "MK363", message, help_)
             return constant(False)
         case Items(items=items):
-            known = dicts.key_called(ctx, name)
-            if not isinstance(known, Items) or len(known.items) != len(items):
-                return constant(False)
-            parts = zip(known.items, items, strict=True)
-            tests = [_is_key(ctx, node, dicts.name_of(ctx, node, a), b) if is_open(b)
-                     else constant(dicts.name_of(ctx, node, a) == dicts.name_of(ctx, node, b))
-                     for a, b in parts]  # fmt: skip
-            return failing.all_of(ctx, *tests)
+            return _is_tuple(ctx, node, dicts.key_called(ctx, name), items)
         case Static():
             return constant(
                 dicts.place(ctx, node, {name: key}, dicts.name_of(ctx, node, key)) == name
@@ -281,6 +274,19 @@ def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom
             if not isinstance(known_value, bool | int | float):
                 return constant(False)
             return compute(ctx, node, "eq", (key, constant(known_value)))
+
+
+def _is_tuple(ctx: Context, node: cst.CSTNode, known: Operand, items: Sequence[Operand]) -> ir.Atom:
+    """A bool: ``known``, a key of a dict, is the tuple of ``items``."""
+    if not isinstance(known, Items) or len(known.items) != len(items):
+        return constant(False)
+    pairs = ((dicts.name_of(ctx, node, a), b) for a, b in zip(known.items, items, strict=True))
+    tests = [
+        _is_key(ctx, node, name, item_) if is_open(item_)
+        else constant(name == dicts.name_of(ctx, node, item_))
+        for name, item_ in pairs
+    ]  # fmt: skip
+    return failing.all_of(ctx, *tests)
 
 
 def _is_there(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], key: Operand) -> bool:

@@ -163,10 +163,8 @@ def _spread(ctx: Context, node: cst.CSTNode, held: Operand) -> Operand:
 
 def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand:
     """The arrays ``held`` as those of a list of ``item``."""
-    if is_optional(item):
-        return _with_flags(ctx, node, held, item)
-    if is_told_or_none(item) and isinstance(held, Items) and held.cls == Held.MAYBE:
-        return _member_or_none(ctx, node, held, item)
+    if (flagged := _or_none(ctx, node, held, item)) is not None:
+        return flagged
     held = _spread(ctx, node, held)
     match item, held:
         case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):
@@ -195,9 +193,7 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
             if own is dtype:
                 return held
             if not loses(ir.Undef(Scalar(own)), item):
-                out = storage.alloc(ctx, dtype, storage.shape(ctx, held), None)
-                ctx.builder.add(ir.Assign(out, held, ctx.builder.origin))
-                return out
+                return _wider(ctx, held, dtype)
         case NoneType(), _ if held == NOTHING:
             return held
         case Opaque(), _:
@@ -205,6 +201,22 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         case _:
             pass
     raise ctx.refuse(node, "MK213", f"the items of this list are not {item}")
+
+
+def _wider(ctx: Context, numbers: ir.Value, dtype: DType) -> ir.Value:
+    """The ``numbers`` in an array of the ``dtype``."""
+    out = storage.alloc(ctx, dtype, storage.shape(ctx, numbers), None)
+    ctx.builder.add(ir.Assign(out, numbers, ctx.builder.origin))
+    return out
+
+
+def _or_none(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Operand | None:
+    """The arrays ``held`` as those of a list of what may be None; None for other lists."""
+    if is_optional(item):
+        return _with_flags(ctx, node, held, item)
+    if is_told_or_none(item) and isinstance(held, Items) and held.cls == Held.MAYBE:
+        return _member_or_none(ctx, node, held, item)
+    return None
 
 
 def _with_flags(ctx: Context, node: cst.CSTNode, held: Operand, item: OneOf) -> Operand:
