@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import libcst as cst
@@ -33,6 +33,20 @@ from mooncake_transpiler.frontend.lower.state.syntax import Hint
 def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
     """The operand that ``node`` evaluates to; ``hint`` names a value computed for it."""
     ctx.spend()
+    return (_made_text if filled_texts.is_made(node) else _lowered)(ctx, node, hint)
+
+
+def _made_text(ctx: Context, node: cst.BaseExpression, hint: Hint) -> Operand:
+    """The text that ``node`` makes: known ahead of time, or made of numbers of the run."""
+    try:
+        return _lowered(ctx, node, hint)
+    except Refused as refused:
+        if refused.diagnostic.code not in ("MK112", "MK213"):
+            raise
+        return filled_texts.value(ctx, node, refused)
+
+
+def _lowered(ctx: Context, node: cst.BaseExpression, hint: Hint) -> Operand:
     match node:
         case cst.Name(value="True" | "False" | "None"):
             return _keyword(node.value)
@@ -43,11 +57,9 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
         case cst.SimpleString() | cst.ConcatenatedString():
             return _text(ctx, node)
         case cst.FormattedString():
-            return _made_text(ctx, node, partial(displays.formatted, ctx, node))
+            return displays.formatted(ctx, node)
         case cst.Tuple() | cst.List() | cst.Dict() | cst.Set() | cst.BaseComp():
             return _container(ctx, node, hint)
-        case cst.BinaryOperation() if filled_texts.is_made(node):
-            return _made_text(ctx, node, partial(_binary_chain, ctx, node, name_of(hint)))
         case cst.BinaryOperation():
             return _binary_chain(ctx, node, name_of(hint))
         case cst.UnaryOperation(operator=operator, expression=inner):
@@ -64,8 +76,6 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
             return bound
         case cst.Lambda():
             return closures.from_lambda(ctx, node)
-        case cst.Call() if filled_texts.is_made(node):
-            return _made_text(ctx, node, partial(calls.lower, ctx, node, hint))
         case cst.Call():
             return calls.lower(ctx, node, hint)
         case cst.Attribute(value=value):
@@ -97,16 +107,6 @@ def _container(
             return comprehensions.generator(ctx, node, suspended.expression)
         case _:
             raise _unsupported(ctx, node)
-
-
-def _made_text(ctx: Context, node: cst.BaseExpression, known: Callable[[], Operand]) -> Operand:
-    """The text that ``node`` makes: ``known`` ahead of time, or of numbers of the run."""
-    try:
-        return known()
-    except Refused as refused:
-        if refused.diagnostic.code not in ("MK112", "MK213"):
-            raise
-        return filled_texts.value(ctx, node, refused)
 
 
 def _set(ctx: Context, items: Operand) -> Operand:
