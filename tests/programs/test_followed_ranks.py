@@ -134,6 +134,14 @@ def _picked(p, labels):
 # mooncake: wrt=p
 def of_casts(p: np.ndarray, y: np.ndarray) -> float:
     return _picked(p, y.astype(int))
+
+def of_rows_in_zip(controls: np.ndarray, ranges: np.ndarray, bearings: np.ndarray) -> float:
+    total = 0.0
+    for u, rs, bs in zip(controls, ranges, bearings):
+        seen = [(r, b, i) for i, (r, b) in enumerate(zip(rs, bs)) if r < 5.0]
+        for r, b, i in seen:
+            total += r * b * (i + 1) * u
+    return total
 """
 RNG = np.random.default_rng(5)
 M, X = RNG.normal(size=(3, 3)), RNG.normal(size=3)
@@ -155,6 +163,7 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "either_way": (RNG.normal(size=(5, 3)) * 0.1, X),
     "with_more_axes": (X * X, RNG.normal(size=(6, 3))),
     "of_conditions": (X, np.array([1.0, 0.0, 1.0])),
+    "of_rows_in_zip": (X, M, M.T.copy()),
     "of_casts": (M * M + 0.1, np.array([1.0, 0.0, 1.0])),
 }
 

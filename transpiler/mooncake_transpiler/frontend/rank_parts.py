@@ -103,26 +103,30 @@ class ParameterParts:
                 pass
 
     def _looped(
-        self, target: cst.CSTNode, over: cst.BaseExpression
+        self, target: cst.CSTNode | None, over: cst.BaseExpression
     ) -> Iterator[tuple[str, Part | None]]:
         """Names of a loop over a parameter, and over several with ``zip`` or ``enumerate``."""
-        targets: list[cst.CSTNode] = [target]
-        runs: list[cst.BaseExpression | None] = [over]
-        if isinstance(over, cst.Call) and isinstance(target, cst.Tuple | cst.List):
-            maker = self.lookup(over.func)
-            inner: list[cst.CSTNode] = [element.value for element in target.elements]
+        if isinstance(over, cst.Call):
+            parts = target.elements if isinstance(target, cst.Tuple | cst.List) else ()
+            inner = [part.value for part in parts]
             given = [arg.value for arg in over.args if arg.keyword is None]
-            if maker == External("builtins.zip") and len(inner) == len(given):
-                targets, runs = inner, list(given)
-            elif maker == External("builtins.enumerate") and len(inner) == 2 and over.args:
-                targets, runs = inner, [None, over.args[0].value]
-        for one, run in zip(targets, runs, strict=True):
-            if isinstance(run, cst.Tuple | cst.List):
-                yield from self._displayed(one, [element.value for element in run.elements])
-                continue
-            part = None if run is None else self.part(run)
-            self._run_over(part)
-            yield from self._bound(one, None, self._item(part))
+            maker = self.lookup(over.func)
+            if maker == External("builtins.zip"):
+                targets = inner if len(inner) == len(given) else [None] * len(given)
+                for one, run in zip(targets, given, strict=True):
+                    yield from self._looped(one, run)
+                return
+            if maker == External("builtins.enumerate") and given:
+                yield from self._looped(inner[1] if len(inner) == 2 else None, given[0])
+                return
+        if isinstance(over, cst.Tuple | cst.List):
+            items = [element.value for element in over.elements]
+            yield from () if target is None else self._displayed(target, items)
+            return
+        part = self.part(over)
+        self._run_over(part)
+        if target is not None:
+            yield from self._bound(target, None, self._item(part))
 
     def _displayed(
         self, target: cst.CSTNode, items: Sequence[cst.BaseExpression]
