@@ -38,7 +38,12 @@ from mooncake_transpiler.frontend.lower.call.results import (
     unfit,
 )
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
-from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, tables
+from mooncake_transpiler.frontend.lower.instance import (
+    heap,
+    linked_rows,
+    once_only,
+    tables,
+)
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
@@ -219,6 +224,7 @@ class FunctionLowering:
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
         made_texts.check(ctx, decl.node.name, type_)
+        once_only.check(ctx)
         block = _block(ctx, [value, *(final for _, final in changed)])
         doc = decl.node.get_docstring() or ""
         apart = tuple(one for param in params for one in parameter_leaves.apart(param))

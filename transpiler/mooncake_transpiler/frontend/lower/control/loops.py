@@ -160,6 +160,7 @@ def _lower_body(
     frame = ctx.frame
     sets = frozenset([*shape.targets, *written(shape.body)])
     exits = LoopExits(latch_names(ctx, shape), _mixed(ctx, shape.body), sets)
+    exits.began = ctx.temporaries
     exits.early = bool(frame.flow.of(shape.body).jumps & {Jump.BREAK, Jump.RETURN})
     if frame.bound is not None:
         frame.bound -= {frame.variable(name) for name in unset_in(shape.body)}

@@ -29,7 +29,8 @@ def read_by(source: Source, cls: ClassDecl, method: FunctionDecl) -> frozenset[s
     if any("*" in writes.bound for writes in source.attribute_writes.values()):
         return None
     names = closure([name], lambda one: _mentioned(cls, one))
-    if "" in names or not _changed(source).isdisjoint(names):
+    changed = _changed(source)
+    if "" in names or "" in changed or not changed.isdisjoint(names):
         return None
     made = Counter(one for of in (cls, *cls.line) for one in _made(of.node))
     return None if any(made[one] > 1 for one in names) else frozenset(names)
@@ -78,7 +79,16 @@ def _assigned(node: cst.CSTNode, owner: str | None) -> Iterator[str]:
 
 
 def _targets(node: cst.CSTNode) -> Iterator[tuple[str | None, str]]:
-    """The attributes that ``node`` binds or deletes, and the names that these are of."""
+    """The attributes that ``node`` binds or deletes (``""``: any), and the names these are of."""
+    match node:
+        case cst.Call(func=cst.Name("setattr" | "delattr") | cst.Attribute(
+            attr=cst.Name("__setattr__" | "__delattr__")
+        ), args=[_, cst.Arg(value=name), *_]):  # fmt: skip
+            yield None, str(name.evaluated_value) if isinstance(name, cst.SimpleString) else ""
+        case cst.Attribute(attr=cst.Name("__dict__")) | cst.Call(func=cst.Name("vars")):
+            yield None, ""
+        case _:
+            pass
     targets = [binding.target for binding in bindings([node])]
     if isinstance(node, cst.Del):
         targets.append(node.target)

@@ -10,7 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.decorators import is_cached
 from mooncake_transpiler.frontend.entities import ClassDecl, MethodDecl, MethodKind
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.instance import fixed_properties, heap
+from mooncake_transpiler.frontend.lower.instance import fixed_properties, heap, once_only
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -120,6 +120,7 @@ def _keep(
 ) -> None:
     """A cached property is computed once, even if the instance is changed later."""
     if isinstance(base, Ref):
+        once_only.expect(ctx, node, method.function, base, found)
         heap.write(ctx, node, base, method.function.name.rpartition(".")[2], found)
     elif any(isinstance(atom.type, Array) for atom in atoms(base)):
         message = "a cached property of what holds arrays may be out of date"

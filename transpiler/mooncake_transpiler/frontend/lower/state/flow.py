@@ -61,7 +61,7 @@ class LoopExits:
 
     ``mixed``: it is left by both ``break`` and ``return``, which must be told apart. ``sets``: what
     earlier iterations may have set at the start of one. ``over``: the dicts that it runs over.
-    ``early``: there is a ``break`` or ``return`` in it.
+    ``early``: there is a ``break`` or ``return`` in it. ``began``: how many temporaries there were.
     """
 
     latch: Names
@@ -71,6 +71,7 @@ class LoopExits:
     continues: list[BoundNames] = field(default_factory=list)
     over: set[str] = field(default_factory=set)
     early: bool = False
+    began: int = 0
 
 
 class Flow:

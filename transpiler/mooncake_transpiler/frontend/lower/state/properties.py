@@ -149,6 +149,15 @@ class Deeds:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A cached property that ``node`` asks for: the memory it is made of, and what it is."""
+
+    node: cst.CSTNode
+    roots: frozenset[ir.Atom]
+    values: frozenset[ir.Atom]
+
+
 @dataclass(slots=True)
 class Heap:
     """Facts about objects, lists and dicts, by their keys."""
@@ -175,6 +184,7 @@ class Heap:
     given_tables: set[str] = field(default_factory=set)  # tables and pools of the caller
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
     words: dict[str, None] = field(default_factory=dict)  # texts that are keys, by their numbers
+    kept: list[Kept] = field(default_factory=list)
     makes_texts: bool = False  # of numbers: they are no results
     hides_texts: bool = False  # of floats, which are equal to nobody knows what
     asks_texts: bool = False  # for their equality
