@@ -33,7 +33,8 @@ def read_by(source: Source, cls: ClassDecl, method: FunctionDecl) -> frozenset[s
     if "" in names or "" in changed or not changed.isdisjoint(names):
         return None
     made = Counter(one for of in (cls, *cls.line) for one in _made(of.node))
-    return None if any(made[one] > 1 for one in names) else frozenset(names)
+    is_anew = "" in made or any(made[one] > 1 for one in names)
+    return None if is_anew else frozenset(names)
 
 
 def _mentioned(cls: ClassDecl, name: str) -> Iterator[str]:
@@ -83,10 +84,9 @@ def _targets(node: cst.CSTNode) -> Iterator[tuple[str | None, str]]:
     match node:
         case cst.Call(func=cst.Name("setattr" | "delattr") | cst.Attribute(
             attr=cst.Name("__setattr__" | "__delattr__")
-        ), args=[_, cst.Arg(value=name), *_]):  # fmt: skip
-            yield None, str(name.evaluated_value) if isinstance(name, cst.SimpleString) else ""
-        case cst.Attribute(attr=cst.Name("__dict__")) | cst.Call(func=cst.Name("vars")):
-            yield None, ""
+        ), args=[cst.Arg(value=of), cst.Arg(value=name), *_]):  # fmt: skip
+            base = of.value if isinstance(of, cst.Name) else None
+            yield base, str(name.evaluated_value) if isinstance(name, cst.SimpleString) else ""
         case _:
             pass
     targets = [binding.target for binding in bindings([node])]
