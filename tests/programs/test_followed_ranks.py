@@ -134,6 +134,15 @@ def _picked(p, labels):
 # mooncake: wrt=p
 def of_casts(p: np.ndarray, y: np.ndarray) -> float:
     return _picked(p, y.astype(int))
+
+DOWN = np.array([0.0, -9.8])
+
+# a number in an array can't take a vector
+def by_a_row(positions: np.ndarray, dt: float) -> float:
+    moved = positions.copy()
+    for k in range(len(moved)):
+        moved[k] += dt * DOWN
+    return np.sum(moved**2)
 """
 RNG = np.random.default_rng(5)
 M, X = RNG.normal(size=(3, 3)), RNG.normal(size=3)
@@ -156,6 +165,7 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "with_more_axes": (X * X, RNG.normal(size=(6, 3))),
     "of_conditions": (X, np.array([1.0, 0.0, 1.0])),
     "of_casts": (M * M + 0.1, np.array([1.0, 0.0, 1.0])),
+    "by_a_row": (M[:, :2].copy(), 0.1),
 }
 
 
