@@ -81,6 +81,15 @@ def power_at_run_time(m: Square, n: int) -> float:
     return np.sum(powers) * fibonacci[0, 0] + np.linalg.matrix_power(m, -n)[0, 0]
 
 
+def split_at_run_time(m: Square, v: Vec, n: int) -> float:
+    wide = np.hstack([m] * 6)
+    total = v[0]
+    for k, part in enumerate(np.split(wide, n % 3 + 1, axis=-1)):
+        total += (k + 1.0) * np.sum(part[:, 0] * part[:, -1])
+    first, *_, last = [half * half for half in np.split(np.hstack((v, v)), n % 2 + 1)]
+    return total + float(first[-1] * last[0])
+
+
 def complex_defaults(
     x: float, w: complex = 1 + 2j, v: complex = complex(1, -2.0), u: complex = -1.5 - 2j
 ) -> float:
