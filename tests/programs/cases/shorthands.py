@@ -90,6 +90,14 @@ def split_at_run_time(m: Square, v: Vec, n: int) -> float:
     return total + float(first[-1] * last[0])
 
 
+def beside_each_other(m: Square, v: Vec) -> float:
+    wide = np.hstack([m * x for x in v])
+    wider = np.concatenate([wide + x for x in v], axis=-1)
+    deep = np.concatenate([np.stack((m, m.T)) * x for x in v], axis=1)
+    weights = np.arange(1.0, wider.shape[1] + 1.0)
+    return np.sum(wider[0] * wider[-1] * weights) + np.sum(deep[0, :, -1] * deep[1, :, 0])
+
+
 def complex_defaults(
     x: float, w: complex = 1 + 2j, v: complex = complex(1, -2.0), u: complex = -1.5 - 2j
 ) -> float:
