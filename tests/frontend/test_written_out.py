@@ -50,7 +50,7 @@ def test_every_function_has_a_case() -> None:
     public = {n for n, text in texts.items() if not n.startswith("_") and text not in others}
     assert public == {
         "bisect_bisect_left", "bisect_bisect_right", "math_dist", "math_isclose", "math_gcd",
-        "numpy_linalg_matrix_power", "numpy_poly1d", "scipy_linalg_solve_banded",
+        "numpy_linalg_matrix_power", "numpy_poly1d", "numpy_split", "scipy_linalg_solve_banded",
         "scipy_linalg_solve_continuous_are", "scipy_linalg_solve_discrete_are",
         "scipy_linalg_solve_discrete_lyapunov",
         "math_lcm", "math_hypot", "math_fsum", "scipy_optimize_bisect", "scipy_optimize_brentq",
@@ -129,6 +129,19 @@ def test_polynomials(given: list[float], r: bool) -> None:
     ours, numpys = written_out.numpy_poly1d(given, r), np.poly1d(given, r)
     for at in (0.3, np.array([[1.0, -2.0], [0.0, 7.5]])):
         assert ours(at) == pytest.approx(numpys(at), rel=1e-13)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 6, -1, -4])
+def test_parts(n: int, axis: int) -> None:
+    a = np.arange(24.0).reshape(4, 6)
+    try:
+        expected = [part.tolist() for part in np.split(a, n, axis)]
+    except (ValueError, ZeroDivisionError) as problem:
+        with pytest.raises(type(problem)):
+            written_out.numpy_split(a, n, axis)
+    else:
+        assert [part.tolist() for part in written_out.numpy_split(a, n, axis)] == expected
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7, -1, -4])

@@ -142,6 +142,15 @@ def of_rows_in_zip(controls: np.ndarray, ranges: np.ndarray, bearings: np.ndarra
         for r, b, i in seen:
             total += r * b * (i + 1) * u
     return total
+
+DOWN = np.array([0.0, -9.8])
+
+# a number in an array can't take a vector
+def by_a_row(positions: np.ndarray, dt: float) -> float:
+    moved = positions.copy()
+    for k in range(len(moved)):
+        moved[k] += dt * DOWN
+    return np.sum(moved**2)
 """
 RNG = np.random.default_rng(5)
 M, X = RNG.normal(size=(3, 3)), RNG.normal(size=3)
@@ -165,6 +174,7 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "of_conditions": (X, np.array([1.0, 0.0, 1.0])),
     "of_rows_in_zip": (X, M, M.T.copy()),
     "of_casts": (M * M + 0.1, np.array([1.0, 0.0, 1.0])),
+    "by_a_row": (M[:, :2].copy(), 0.1),
 }
 
 

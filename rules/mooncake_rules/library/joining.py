@@ -74,10 +74,25 @@ def rows_of(arrays: object) -> Arr | None:
     return None
 
 
-def _end_to_end(s: Stage, rows: Arr, dtype: str | None) -> Arr:
-    """The rows of ``rows`` one after the other along their first axis."""
+def _end_to_end(s: Stage, rows: Arr, dtype: str | None, axis: int = 0) -> Arr:
+    """The rows of ``rows`` one after the other along an axis of theirs."""
+    if axis:
+        return _side_by_side(s, rows, dtype, axis)
     merged = s.call("numpy.reshape", rows, (-1, *rows.shape[2:]))
     return s.copied(as_array(s, merged, dtype))
+
+
+def _side_by_side(s: Stage, rows: Arr, dtype: str | None, axis: int) -> Arr:
+    count, *shape = rows.shape
+    some = s.op("gt", count, 0)
+    assert isinstance(some, Num | bool)
+    s.require(some, "need at least one array to concatenate")
+    order = list(range(1, rows.ndim))
+    order.insert(axis, 0)
+    moved = s.copied(as_array(s, transposed(s, rows, tuple(order)), dtype))
+    shape[axis] = size_op(s, "mul", count, shape[axis])
+    found = s.call("numpy.reshape", moved, tuple(shape))
+    return as_array(s, found)
 
 
 def parts_of(s: Stage, arrays: object, what: str) -> list[Arr]:
@@ -105,8 +120,8 @@ def parts_of(s: Stage, arrays: object, what: str) -> list[Arr]:
 )
 def concatenate(s: Stage, arrays: object, axis: object = 0, dtype: str | None = None) -> Arr:
     rows = rows_of(arrays)
-    if rows is not None and axis is not None and fix_axis(s, axis, rows.ndim - 1) == 0:
-        return _end_to_end(s, rows, dtype)
+    if rows is not None and axis is not None:
+        return _end_to_end(s, rows, dtype, fix_axis(s, axis, rows.ndim - 1))
     parts = parts_of(s, arrays, "concatenate")
     if axis is None:
         return joined(s, [flattened(s, one) for one in parts], 0, dtype, "concatenate")
@@ -160,8 +175,8 @@ def vstack(s: Stage, tup: object, dtype: str | None = None) -> Arr:
 )
 def hstack(s: Stage, tup: object, dtype: str | None = None) -> Arr:
     rows = rows_of(tup)
-    if rows is not None and rows.ndim == 2:
-        return _end_to_end(s, rows, dtype)
+    if rows is not None:
+        return _end_to_end(s, rows, dtype, min(rows.ndim - 2, 1))
     parts = [at_least(s, one, 1) for one in parts_of(s, tup, "hstack")]
     return joined(s, parts, 0 if parts[0].ndim == 1 else 1, dtype, "hstack")
 

@@ -81,6 +81,23 @@ def power_at_run_time(m: Square, n: int) -> float:
     return np.sum(powers) * fibonacci[0, 0] + np.linalg.matrix_power(m, -n)[0, 0]
 
 
+def split_at_run_time(m: Square, v: Vec, n: int) -> float:
+    wide = np.hstack([m] * 6)
+    total = v[0]
+    for k, part in enumerate(np.split(wide, n % 3 + 1, axis=-1)):
+        total += (k + 1.0) * np.sum(part[:, 0] * part[:, -1])
+    first, *_, last = [half * half for half in np.split(np.hstack((v, v)), n % 2 + 1)]
+    return total + float(first[-1] * last[0])
+
+
+def beside_each_other(m: Square, v: Vec) -> float:
+    wide = np.hstack([m * x for x in v])
+    wider = np.concatenate([wide + x for x in v], axis=-1)
+    deep = np.concatenate([np.stack((m, m.T)) * x for x in v], axis=1)
+    weights = np.arange(1.0, wider.shape[1] + 1.0)
+    return np.sum(wider[0] * wider[-1] * weights) + np.sum(deep[0, :, -1] * deep[1, :, 0])
+
+
 def complex_defaults(
     x: float, w: complex = 1 + 2j, v: complex = complex(1, -2.0), u: complex = -1.5 - 2j
 ) -> float:

@@ -54,7 +54,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.types import ClassRef, StructKind
+from mooncake_transpiler.types import Array, ClassRef, StructKind
 
 # Other names of the same function.
 SAME: Mapping[str, str] = {
@@ -67,7 +67,9 @@ RULED: Mapping[str, tuple[int, ...]] = {
 }  # fmt: skip
 
 # Which argument rules ask for as a constant: written out is what they do with a number of the run.
-OF_CONSTANTS: Mapping[str, tuple[int, str]] = {"numpy.linalg.matrix_power": (1, "n")}
+OF_CONSTANTS: Mapping[str, tuple[int, str]] = {
+    "numpy.linalg.matrix_power": (1, "n"), "numpy.split": (1, "indices_or_sections"),
+}  # fmt: skip
 
 TEXTS = (
     written_out,
@@ -158,8 +160,9 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
 
 
 def _is_constant(given: Arguments, place: int, name: str) -> bool:
+    """True if an argument is no number of the run; rules say what is wrong with arrays."""
     value = given.args[place] if place < len(given.args) else given.keywords.get(name)
-    return not isinstance(value, ir.Value)
+    return not isinstance(value, ir.Value) or isinstance(value.type, Array)
 
 
 def _result(

@@ -204,6 +204,17 @@ def numpy_linalg_matrix_power(a: Any, n: int) -> Any:
     return power
 
 
+def numpy_split(ary: Any, indices_or_sections: int, axis: int = 0) -> Any:
+    parts = indices_or_sections | 0  # floats have no `|`, and are no numbers of parts
+    along = np.moveaxis(ary, axis, 0)
+    if along.shape[0] % parts != 0:
+        raise ValueError("array split does not result in an equal division")
+    if parts <= 0:
+        raise ValueError("number sections must be larger than 0.")
+    each = along.shape[0] // parts
+    return [np.moveaxis(along[k * each : (k + 1) * each], 0, axis) for k in range(parts)]
+
+
 def numpy_poly1d(c_or_r: Any, r: bool = False) -> Any:
     coefficients = np.poly(c_or_r) if r else np.atleast_1d(c_or_r)
 
