@@ -61,8 +61,10 @@ NAMES: Mapping[str, tuple[str, str]] = {
         "MK211",
     ),
     "no annotation": ("def f(x, y: float) -> float:\n    return x\n", "MK220"),
-    "generated name": (body("return x") + "\n\ndef f_fwd() -> None: ...\n", "MK240"),
-    "generated variable": (body("return x") + "\n\nf_grad = 1\n", "MK240"),
+    "generated name": (
+        body("return x") + "\n\ndef f_value_and(x: float) -> float:\n    return x\n",
+        "MK240",
+    ),
     "generated class": (
         f"{ARRAYS}class FGrad(NamedTuple):\n    a: float\n\n\n{GRADIENT}",
         "MK240",
