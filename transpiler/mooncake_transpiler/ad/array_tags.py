@@ -29,13 +29,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers
-from mooncake_transpiler.analysis.shapes import (
-    CallExtent,
-    Extent,
-    Extents,
-    carried_shapes,
-    unknown,
-)
+from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents, carried_shapes, unknown
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import BOOL, INT, Array

@@ -15,12 +15,7 @@ from mooncake_transpiler.analysis.partials import is_float_array, is_float_numbe
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.ir.function_names import is_of_library
-from mooncake_transpiler.types import (
-    Array,
-    Scalar,
-    Tuple,
-    is_differentiable,
-)
+from mooncake_transpiler.types import Array, Scalar, Tuple, is_differentiable
 
 Prune = Callable[[ir.Func], ir.Func]
 

@@ -6,11 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.cuda.device_functions import (
-    DeviceFunc,
-    device_funcs,
-    on_device,
-)
+from mooncake_transpiler.emit.cuda.device_functions import DeviceFunc, device_funcs, on_device
 from mooncake_transpiler.emit.cuda.device_functions import callees as launches
 from mooncake_transpiler.emit.cuda.host_functions import called
 from mooncake_transpiler.emit.cuda.kernel import kernel_text

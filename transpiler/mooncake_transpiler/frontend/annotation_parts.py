@@ -45,9 +45,7 @@ from mooncake_transpiler.types import (
     leaves,
     record,
 )
-from mooncake_transpiler.types import (
-    TEXT as TEXT_PART,
-)
+from mooncake_transpiler.types import TEXT as TEXT_PART
 
 TEXT = External("builtins.str")
 STRUCT_KINDS = {

@@ -12,9 +12,7 @@ from itertools import zip_longest
 
 import libcst as cst
 
-from mooncake_transpiler.border_types import (
-    is_mixed,
-)
+from mooncake_transpiler.border_types import is_mixed
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.declared_slots import (

@@ -8,11 +8,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.entities import (
-    External,
-    FunctionDecl,
-    Source,
-)
+from mooncake_transpiler.frontend.entities import External, FunctionDecl, Source
 from mooncake_transpiler.frontend.scopes import resolve
 from mooncake_transpiler.frontend.trees import dotted, is_name, maker, parameters, walk
 

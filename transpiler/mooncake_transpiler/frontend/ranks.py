@@ -33,12 +33,7 @@ from mooncake_transpiler.frontend.rank_syntax import (
     raises,
     whole,
 )
-from mooncake_transpiler.frontend.rank_tables import (
-    BUILTIN_READERS,
-    INTEGRAL,
-    JOINING,
-    REDUCING,
-)
+from mooncake_transpiler.frontend.rank_tables import BUILTIN_READERS, INTEGRAL, JOINING, REDUCING
 from mooncake_transpiler.frontend.rank_tests import tests, untested
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import bindings, positional, walk

@@ -31,14 +31,7 @@ from mooncake_transpiler.output.generated_sources import circles
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.plans import ModulePlan, make_plans
 from mooncake_transpiler.output.states import FileState, Layout
-from mooncake_transpiler.types import (
-    Array,
-    Scalar,
-    Type,
-    is_differentiable,
-    leaves,
-    parts,
-)
+from mooncake_transpiler.types import Array, Scalar, Type, is_differentiable, leaves, parts
 from mooncake_transpiler.verify.hints import hints_of
 from mooncake_transpiler.verify.sides import Side
 

@@ -20,15 +20,7 @@ from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import PlainCallee
 from mooncake_transpiler.homes import at_home, is_handed
 from mooncake_transpiler.interface.saved_names import returned, taken
-from mooncake_transpiler.types import (
-    Array,
-    ArrayLibrary,
-    List,
-    Scalar,
-    Tuple,
-    Type,
-    parts,
-)
+from mooncake_transpiler.types import Array, ArrayLibrary, List, Scalar, Tuple, Type, parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,7 @@ from mooncake_transpiler.emit.cuda.lifting import needed
 from mooncake_transpiler.emit.cuda.nests import Nest
 from mooncake_transpiler.emit.cuda.place_runs import runs_of
 from mooncake_transpiler.emit.cuda.row_lanes import divided
-from mooncake_transpiler.emit.cuda.scattered import (
-    Scattered,
-    later,
-    shown_rows,
-)
+from mooncake_transpiler.emit.cuda.scattered import Scattered, later, shown_rows
 from mooncake_transpiler.emit.cuda.whole_sums import sums_dtype
 from mooncake_transpiler.types import Array, DType, Scalar
 

@@ -22,11 +22,7 @@ from itertools import takewhile
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.emit.cuda.host_functions import (
-    MANY_PLACES,
-    PLACES,
-    is_search_of_places,
-)
+from mooncake_transpiler.emit.cuda.host_functions import MANY_PLACES, PLACES, is_search_of_places
 from mooncake_transpiler.interface.saved_names import returned, taken
 from mooncake_transpiler.types import Array, DType
 

@@ -38,12 +38,7 @@ from mooncake_transpiler.frontend.lower.call.results import (
     unfit,
 )
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
-from mooncake_transpiler.frontend.lower.instance import (
-    heap,
-    linked_rows,
-    once_only,
-    tables,
-)
+from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, once_only, tables
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing

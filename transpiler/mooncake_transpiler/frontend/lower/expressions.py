@@ -38,11 +38,13 @@ def lower(ctx: Context, node: cst.BaseExpression, hint: Hint = "") -> Operand:
 
 def _made_text(ctx: Context, node: cst.BaseExpression, hint: Hint) -> Operand:
     """The text that ``node`` makes: known ahead of time, or made of numbers of the run."""
+    before = ctx.mark()
     try:
         return _lowered(ctx, node, hint)
     except Refused as refused:
         if refused.diagnostic.code not in ("MK112", "MK213"):
             raise
+        ctx.reset(before)
         return filled_texts.value(ctx, node, refused)
 
 

@@ -22,11 +22,7 @@ from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import recursion
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
 from mooncake_transpiler.frontend.lower.fitting_ranks import OF_RANKS, inferred_ranks
-from mooncake_transpiler.frontend.lower.state.context import (
-    CalleeRefused,
-    InLine,
-    Unending,
-)
+from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine, Unending
 from mooncake_transpiler.frontend.lower.state.known import (
     Callee,
     Facts,

@@ -37,11 +37,7 @@ from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import absent_lists, objects
-from mooncake_transpiler.frontend.lower.scalar import (
-    enums,
-    made_texts,
-    told_values,
-)
+from mooncake_transpiler.frontend.lower.scalar import enums, made_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving, passed_text

@@ -23,13 +23,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import messages
 from mooncake_transpiler.frontend.lower.instance import raised
-from mooncake_transpiler.frontend.lower.scalar import (
-    enums,
-    kinds,
-    made_texts,
-    scalars,
-    texts,
-)
+from mooncake_transpiler.frontend.lower.scalar import enums, kinds, made_texts, scalars, texts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,

@@ -10,11 +10,7 @@ from mooncake_runtime.formatted import braced
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.container import dicts, recorded, searched
-from mooncake_transpiler.frontend.lower.failure import (
-    failing,
-    optional,
-    throwing,
-)
+from mooncake_transpiler.frontend.lower.failure import failing, optional, throwing
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
@@ -250,8 +246,7 @@ def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom
             return compute(ctx, node, "eq", (number, one.number))
         case Told():
             options = told_values.known(ctx, key)
-            same = [dicts.place(ctx, node, {name: one}, dicts.name_of(ctx, node, one)) == name
-                    for one in options]  # fmt: skip
+            same = [_is_called(ctx, node, name, one) for one in options]
             return told_values.is_any(ctx, key, (k for k, is_same in enumerate(same) if is_same))
         case Passed() as passed:
             known = dicts.key_called(ctx, name)
@@ -265,15 +260,18 @@ def _is_key(ctx: Context, node: cst.CSTNode, name: str, key: Operand) -> ir.Atom
         case Items(items=items):
             return _is_tuple(ctx, node, dicts.key_called(ctx, name), items)
         case Static():
-            return constant(
-                dicts.place(ctx, node, {name: key}, dicts.name_of(ctx, node, key)) == name
-            )
+            return constant(_is_called(ctx, node, name, key))
         case _:
             assert isinstance(key, ir.Value)
             known_value = dicts.value_of(ctx, node, name)
             if not isinstance(known_value, bool | int | float):
                 return constant(False)
             return compute(ctx, node, "eq", (key, constant(known_value)))
+
+
+def _is_called(ctx: Context, node: cst.CSTNode, name: str, key: Static) -> bool:
+    """True if ``key``, which is known, is equal to the key of a dict that is called ``name``."""
+    return dicts.place(ctx, node, {name: key}, dicts.name_of(ctx, node, key)) == name
 
 
 def _is_tuple(ctx: Context, node: cst.CSTNode, known: Operand, items: Sequence[Operand]) -> ir.Atom:

@@ -91,15 +91,10 @@ def _held(
             return Items((content,), cls=Held.SEARCHED) if kind is ListKind.DICT else content
         case Scalar(is_text=True):
             return Items((next(values),), ("text",), Held.TEXT)
-        case OneOf() if is_optional(item):
+        case OneOf() if NONE in item.options:
             return _may_be_none(ctx, node, item, values)
-        case OneOf() if is_told_or_none(item):
-            which, told = next(values), ToldItems(selectors(item))
-            there = whole.apply(ctx, node, "ne", (which, ir.int_const(len(told.options))))
-            value = Items((which,), ("which",), told)
-            return Items((delayed.settle(ctx, there), value), ("there", "value"), Held.MAYBE)
         case OneOf():
-            return Items((next(values),), ("which",), ToldItems(selectors(item)))
+            return _told(next(values), item)
         case NoneType():
             return NOTHING
         case Opaque(spelled=spelled):
@@ -108,14 +103,20 @@ def _held(
             return next(values)
 
 
+def _told(which: ir.Value, item: OneOf) -> Items:
+    """The content of a list of texts or members of enums, of which ``which`` tells."""
+    return Items((which,), ("which",), ToldItems(selectors(item)))
+
+
 def _may_be_none(
     ctx: Context, node: cst.CSTNode, item: OneOf, values: Iterator[ir.Value]
 ) -> Operand:
-    """The content of a list of numbers that may be None."""
-    which, number = next(values), ir.int_const(1 - item.options.index(NONE))
-    there = whole.apply(ctx, node, "eq", (which, number))
-    value = _held(ctx, node, without_none(item), values)
-    return Items((delayed.settle(ctx, there), value), ("there", "value"), Held.MAYBE)
+    """The content of a list of what may be None."""
+    which, none = next(values), ir.int_const(item.options.index(NONE))
+    there = delayed.settle(ctx, whole.apply(ctx, node, "ne", (which, none)))
+    if is_told_or_none(item):
+        return optional_items.flagged(there, _told(which, item))
+    return optional_items.flagged(there, _held(ctx, node, without_none(item), values))
 
 
 def _row(ctx: Context, node: cst.CSTNode, item: Type, values: Iterator[ir.Value]) -> Operand:
@@ -225,22 +226,24 @@ def _with_flags(ctx: Context, node: cst.CSTNode, held: Operand, item: OneOf) -> 
     if isinstance(held, Items) and held.cls == Held.MAYBE:
         there, inner = held.items
         value = _columns(ctx, node, inner, without_none(item))
-        which = whole.library_call(
-            ctx, node, "numpy.where", there, *map(ir.int_const, (1 - none, none))
-        )
-    else:
-        value = _columns(ctx, node, held, without_none(item))
-        size = storage.dim(ctx, next(iter(atoms(value))), 0)
-        which = whole.library_call(ctx, node, "numpy.full", size, ir.int_const(1 - none))
+        return Items((_which(ctx, node, there, ir.int_const(1 - none), none), value))
+    value = _columns(ctx, node, held, without_none(item))
+    size = storage.dim(ctx, next(iter(atoms(value))), 0)
+    which = whole.library_call(ctx, node, "numpy.full", size, ir.int_const(1 - none))
     return Items((delayed.settle(ctx, which), value))
 
 
 def _member_or_none(ctx: Context, node: cst.CSTNode, held: Items, item: OneOf) -> Operand:
     """The array ``held`` as that of a list of members of an enum, or texts, that may be None."""
     there, told = held.items
-    which = _columns(ctx, node, told, OneOf(item.options[:-1]))
-    none = ir.int_const(len(item.options) - 1)
-    return delayed.settle(ctx, whole.library_call(ctx, node, "numpy.where", there, which, none))
+    members = _columns(ctx, node, told, OneOf(item.options[:-1]))
+    return _which(ctx, node, there, members, len(item.options) - 1)
+
+
+def _which(ctx: Context, node: cst.CSTNode, there: Operand, number: Operand, none: int) -> Operand:
+    """The numbers of options: ``number`` where ``there``, else ``none``."""
+    found = whole.library_call(ctx, node, "numpy.where", there, number, ir.int_const(none))
+    return delayed.settle(ctx, found)
 
 
 def _row_columns(ctx: Context, node: cst.CSTNode, row: Operand, item: Type) -> Operand:

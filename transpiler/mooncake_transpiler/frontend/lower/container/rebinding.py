@@ -15,11 +15,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, listed, lists, searched
 from mooncake_transpiler.frontend.lower.instance import shared_rows
-from mooncake_transpiler.frontend.lower.object import (
-    absent_lists,
-    containers,
-    objects,
-)
+from mooncake_transpiler.frontend.lower.object import absent_lists, containers, objects
 from mooncake_transpiler.frontend.lower.row import longer_tuples, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref

@@ -11,11 +11,7 @@ from mooncake_runtime.formatted import holes
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.builtin import (
-    border_statements,
-    filled_texts,
-    messages,
-)
+from mooncake_transpiler.frontend.lower.builtin import border_statements, filled_texts, messages
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.failure.numbers import scalar
 from mooncake_transpiler.frontend.lower.failure.throwing import ARGS, UNKNOWN

@@ -41,12 +41,7 @@ from mooncake_transpiler.frontend.lower.state.flow import (
     written,
 )
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Elements,
-    Generator,
-    IntRange,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Generator, IntRange, Operand
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt, else_body, flat, target_hint
 from mooncake_transpiler.types import INT
 

@@ -20,10 +20,7 @@ from mooncake_transpiler.borders import CONTENT, flat
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import tables
-from mooncake_transpiler.frontend.lower.memory import (
-    ragged,
-    storage,
-)
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
@@ -34,13 +31,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
-from mooncake_transpiler.types import (
-    ClassRef,
-    List,
-    Opaque,
-    StructKind,
-    Tuple,
-)
+from mooncake_transpiler.types import ClassRef, List, Opaque, StructKind, Tuple
 
 ZERO = ir.int_const(0)
 

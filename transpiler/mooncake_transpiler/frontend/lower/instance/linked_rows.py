@@ -37,16 +37,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Oper
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Pooled, Rowed
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
 from mooncake_transpiler.frontend.source import place_of
-from mooncake_transpiler.types import (
-    INT,
-    ClassRef,
-    List,
-    Opaque,
-    StructKind,
-    Tuple,
-    Type,
-    parts,
-)
+from mooncake_transpiler.types import INT, ClassRef, List, Opaque, StructKind, Tuple, Type, parts
 
 ZERO = ir.int_const(0)
 

@@ -10,12 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
-from mooncake_transpiler.frontend.lower.instance import (
-    beside_numpy,
-    instances,
-    members,
-    standins,
-)
+from mooncake_transpiler.frontend.lower.instance import beside_numpy, instances, members, standins
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, run_texts, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant

@@ -11,10 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import algorithms, lists, rebinding, views
-from mooncake_transpiler.frontend.lower.failure import (
-    numbers,
-    optional,
-)
+from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, eithers, phis
 from mooncake_transpiler.frontend.lower.object import absent_lists, containers, unifying

@@ -46,11 +46,16 @@ def is_one_by_number(of: Operand) -> TypeGuard[Items]:
     return is_told(of) and all(isinstance(atom.type, Scalar) for atom in atoms(of))
 
 
+def flagged(there: Operand, value: Operand) -> Items:
+    """The parts, or the arrays of these, of what is None where ``there`` is False."""
+    return Items((there, value), ("there", "value"), Held.MAYBE)
+
+
 def parts(operand: Operand) -> Operand:
     """``operand`` with a pair in place of what may be None; numbers that nobody reads are 0."""
     match operand:
         case Maybe(there=there, value=value):
-            return Items((there, parts(value)), ("there", "value"), Held.MAYBE)
+            return flagged(there, parts(value))
         case RunText(number=number):
             return Items((number,), ("text",), Held.TEXT)
         case Told(which=which, options=options):
@@ -74,8 +79,7 @@ def as_column(column: Operand, type_: Type | None) -> Operand:
     """``column``, arrays, as that of a field of the ``type_`` of objects in a table."""
     if isinstance(type_, Tuple) and type_.cls == Held.MAYBE and isinstance(column, Items):
         there, value = column.items
-        held = there, as_column(value, type_.items[1])
-        return Items(held, ("there", "value"), Held.MAYBE)
+        return flagged(there, as_column(value, type_.items[1]))
     if not is_by_number(type_):
         return column
     if type_.cls == Held.TEXT:

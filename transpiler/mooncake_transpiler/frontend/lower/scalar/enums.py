@@ -19,7 +19,7 @@ import numpy as np
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
 from mooncake_transpiler.frontend.lower.scalar import told_values
-from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar, select
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static, Told
@@ -203,13 +203,7 @@ def _number_of_one(ctx: Context, node: cst.CSTNode, told: Told) -> Operand:
     """The number that one of several members of an IntEnum is; other members as they are."""
     found = [plain(ctx, node, one) for one in told_values.known(ctx, told)]
     numbers = [one for one in found if isinstance(one, ir.Const)]
-    if len(numbers) < len(found):
-        return told
-    *others, number = numbers
-    chosen: ir.Atom = number
-    for k, one in reversed(list(enumerate(others))):
-        chosen = select(ctx, told_values.is_number(ctx, told, k), one, chosen)
-    return chosen
+    return told_values.selected(ctx, told, numbers) if len(numbers) == len(found) else told
 
 
 def _value(ctx: Context, node: cst.CSTNode, of: EnumMember) -> Operand:

@@ -25,18 +25,19 @@ _WIDTH = re.compile(r"(?:0(\d+))?d?")  # formats of integers that are filled wit
 def by_number(ctx: Context, found: Filled) -> RunText:
     """The text by its number: 0 if other numbers than integers, or other formats, are in it."""
     ctx.heap.makes_texts = True
-    pieces = list(string.Formatter().parse(found.text))
-    widths = [_WIDTH.fullmatch(spec or "") for _, field, spec, _ in pieces if field is not None]
-    if None in widths or not all(scalars.dtype(number).is_int for number in found.numbers):
+    pieces = [
+        (words, None if field is None else _WIDTH.fullmatch(spec or ""))
+        for words, field, spec, _ in string.Formatter().parse(found.text)
+    ]
+    are_plain = sum(width is not None for _, width in pieces) == len(found.numbers)
+    if not are_plain or not all(scalars.dtype(number).is_int for number in found.numbers):
         ctx.heap.hides_texts = True
         return RunText(ir.int_const(0))
     numbers = iter(found.numbers)
     made: ir.Atom = ir.int_const(0)
-    for words, field, spec, _ in pieces:
+    for words, width in pieces:
         made = _with_words(ctx, made, words)
-        if field is not None:
-            width = _WIDTH.fullmatch(spec or "")
-            assert width is not None
+        if width is not None:
             places = ir.int_const(int(width[1] or 0))
             made = ctx.builder.compute("rt.text_with_integer", (made, next(numbers), places), INT)
     return RunText(made)

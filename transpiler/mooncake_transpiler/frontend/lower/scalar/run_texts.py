@@ -14,7 +14,6 @@ from mooncake_runtime.text_numbers import number_of
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import told_values
-from mooncake_transpiler.frontend.lower.scalar.scalars import select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static, Told
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
@@ -60,15 +59,11 @@ def pair(a: Operand | None, b: Operand | None) -> tuple[RunText, RunText] | None
 def key(ctx: Context, operand: Operand) -> Operand:
     """A key of a dict: texts by their numbers, one of several texts by that of the one it is."""
     if isinstance(operand, Told):
-        *others, last = (_noted(ctx, one) for one in told_values.known(ctx, operand))
-        if last is None or None in others:
+        texts = [_noted(ctx, one) for one in told_values.known(ctx, operand)]
+        numbers = [one.number for one in texts if one is not None]
+        if len(numbers) < len(texts):
             return operand
-        number = last.number
-        for k, one in reversed(list(enumerate(others))):
-            assert one is not None
-            is_it = told_values.is_number(ctx, operand, k)
-            number = select(ctx, is_it, one.number, number)
-        return RunText(number)
+        return RunText(told_values.selected(ctx, operand, numbers))
     return _noted(ctx, operand) or operand
 
 

@@ -58,11 +58,16 @@ def recoded(ctx: Context, told: Told, wanted: tuple[Selector, ...]) -> Told:
     found = fitted(told, wanted)
     if not isinstance(found.which, ir.Undef) or isinstance(told.which, ir.Undef):
         return found
-    *others, last = (ir.int_const(wanted.index(option)) for option in told.options)
-    which: ir.Atom = last
+    numbers = [ir.int_const(wanted.index(option)) for option in told.options]
+    return Told(selected(ctx, told, numbers), wanted)
+
+
+def selected(ctx: Context, told: Told, numbers: Sequence[ir.Atom]) -> ir.Atom:
+    """The one of ``numbers`` that belongs to the option which ``told`` is."""
+    *others, found = numbers
     for k, number in reversed(list(enumerate(others))):
-        which = scalars.select(ctx, is_number(ctx, told, k), number, which)
-    return Told(which, wanted)
+        found = scalars.select(ctx, is_number(ctx, told, k), number, found)
+    return found
 
 
 def is_number(ctx: Context, told: Told, k: int) -> ir.Atom:
