@@ -49,7 +49,11 @@ from mooncake_transpiler.frontend.lower.call.results import convert_to
 from mooncake_transpiler.frontend.lower.container import dicts, suspended
 from mooncake_transpiler.frontend.lower.control import exceptions
 from mooncake_transpiler.frontend.lower.failure import optional
-from mooncake_transpiler.frontend.lower.instance import instances, raised
+from mooncake_transpiler.frontend.lower.instance import (
+    instances,
+    raised,
+    record_rows,
+)
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers
@@ -196,6 +200,7 @@ def _arguments(ctx: Context, node: cst.Call, callee: Operand = NOTHING) -> Argum
 
 def _named(ctx: Context, arg: cst.Arg, value: Operand) -> dict[str, Operand]:
     """The arguments that ``**value`` gives."""
+    value = record_rows.as_dict(ctx, arg, value)
     if containers.is_dict(value):
         return dict(dicts.mapping(ctx, arg, value))
     help_ = "give the arguments one by one"

@@ -12,7 +12,11 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts, lists
-from mooncake_transpiler.frontend.lower.instance import instances, tables
+from mooncake_transpiler.frontend.lower.instance import (
+    instances,
+    record_rows,
+    tables,
+)
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -179,7 +183,7 @@ def _plain(ctx: Context, node: cst.CSTNode, value: Operand, as_dict: bool) -> Op
     cls = objects.declared(ctx, value)
     if cls is not None and cls.kind in (ClassKind.FROZEN, ClassKind.MUTABLE):
         held = {f.name: inner(instances.get(ctx, value, f.name)) for f in cls.fields}
-        return replacing.new_dict(ctx, held) if as_dict else Items(tuple(held.values()))
+        return record_rows.new(ctx, node, held) if as_dict else Items(tuple(held.values()))
     match value:
         case Items(items=items):
             return replace(value, items=tuple(map(inner, items)))
@@ -218,7 +222,7 @@ def _of_named(name: str) -> Handler:
             message = f"Got unexpected field names: {wrong}" if wrong else "it takes keywords only"
             raise ctx.refuse(node, "MK303", f"{name}: {message}")
         if name == "_asdict":
-            return replacing.new_dict(ctx, held)
+            return record_rows.new(ctx, node, held)
         held |= delayed.settled(ctx, given).keywords
         cls = objects.declared(ctx, value)
         if cls is not None and not {"__iter__", "__len__"}.isdisjoint(cls.methods):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TypeVar
 
 import libcst as cst
 
@@ -17,7 +19,7 @@ from mooncake_transpiler.frontend.lower.container import (
     pairs,
     searched,
 )
-from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance import instances, record_rows
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -25,9 +27,22 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
 
+Made = TypeVar("Made", bound=Operand)
+
 
 def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``dict(other, a=1)``."""
+    return _new(ctx, node, given, hint, keyed.made)
+
+
+def _new(
+    ctx: Context,
+    node: cst.Call,
+    given: Arguments,
+    hint: str,
+    make: Callable[[Context, cst.Call, dict[str, Operand], str], Made],
+) -> Made | Ref:
+    """A dict with what is ``given``, as ``make`` makes it where the keys are known."""
     if len(given.args) > 1:
         raise ctx.refuse(node, "MK303", "dict takes one argument at most")
     first = pairs.once(ctx, _held(ctx, node, given.args[0])) if given.args else None
@@ -40,22 +55,21 @@ def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
             keyed.write(ctx, node, made, Static(name), value)
         return made
     held = {} if first is None else pairs.pairs(ctx, node, first)
-    return keyed.new(ctx, node, dicts.merged(ctx, node, held, given.keywords), hint)
+    return make(ctx, node, dicts.merged(ctx, node, held, given.keywords), hint)
 
 
 def _held(ctx: Context, node: cst.Call, value: Operand) -> Operand:
-    """``value``, of a Counter or an OrderedDict the dict in it."""
+    """``value``; of a Counter or an OrderedDict the dict in it, of one in a list a copy."""
     cls = objects.declared(ctx, value)
     is_mapping = cls is not None and any(library_classes.is_mapping(one) for one in cls.line)
     found = instances.attribute(ctx, node, value, "_items") if is_mapping else None
-    return value if found is None else found
+    return record_rows.as_dict(ctx, node, value) if found is None else found
 
 
 def _defaultdict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``defaultdict(factory, other, a=1)``."""
     make, *others = given.args or [NOTHING]
-    ref = _dict(ctx, node, Arguments(others, given.keywords), hint)
-    assert isinstance(ref, Ref)
+    ref = _new(ctx, node, Arguments(others, given.keywords), hint, keyed.new)
     if make != NOTHING:
         ctx.heap.factories[ref.key] = make
     return ref
@@ -127,11 +141,12 @@ def clear_dict(ctx: Context, node: cst.Call, ref: Ref) -> None:
 
 @of_list("copy")
 def copy_dict(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
+    found: Operand
     if (of := containers.pairs(ctx, ref)) is not None:
         found = searched.copied(ctx, node, of)
     else:
-        found = keyed.new(ctx, node, dicts.mapping(ctx, node, ref))
-    if ref.key in ctx.heap.factories:
+        found = keyed.made(ctx, node, dicts.mapping(ctx, node, ref))
+    if ref.key in ctx.heap.factories and isinstance(found, Ref):
         ctx.heap.factories[found.key] = ctx.heap.factories[ref.key]
     return found
 
@@ -141,7 +156,7 @@ def _shown(what: str) -> Handler:
     def handler(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
         if (of := containers.pairs(ctx, ref)) is not None:
             return searched.shown(ctx, node, of, what)
-        return dicts.shown(ctx, node, ref, what)
+        return dicts.shown(ctx, node, partial(dicts.mapping, ctx, node, ref), what)
 
     return handler
 

@@ -39,7 +39,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import dicts, iterables
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.instance import instances, unordered
+from mooncake_transpiler.frontend.lower.instance import instances, record_rows, unordered
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -217,10 +217,32 @@ def _item(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 def _fields(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     """Set attributes: the items of a dict."""
     owner, fields = given.positional(ctx, node, "SimpleNamespace")
+    fields = record_rows.as_dict(ctx, node, fields)
     assert isinstance(fields, Ref)
     for name, value in dicts.mapping(ctx, node, fields).items():
         instances.put(ctx, node, owner, name, value)
     return NOTHING
+
+
+def _as_dict(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    """A new dict of what a dict in a list holds."""
+    (row,) = given.positional(ctx, node, "dict")
+    return record_rows.as_dict(ctx, node, row)
+
+
+def _set_item(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    """``row[key] = value`` of a dict in a list."""
+    row, key, value = given.positional(ctx, node, "dict")
+    record_rows.write(ctx, node, row, key, value)
+    return NOTHING
+
+
+def _shown(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    """The keys, values or items of a dict in a list."""
+    row, what = given.positional(ctx, node, "dict")
+    assert isinstance(row, Items)
+    assert isinstance(what, Static)
+    return dicts.shown(ctx, node, partial(record_rows.items, ctx, node, row), str(what.value))
 
 
 HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] = {
@@ -229,6 +251,9 @@ HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] =
     "mooncake_transpiler.fields": _fields,
     "mooncake_transpiler.count": _count,
     "mooncake_transpiler.item": _item,
+    "mooncake_transpiler.as_dict": _as_dict,
+    "mooncake_transpiler.set_item": _set_item,
+    "mooncake_transpiler.shown": _shown,
     "mooncake_transpiler.in_any_order": _in_any_order,
     "numpy.random.made.BitGenerator": partial(
         _result, "BitGenerator", random_numbers.BitGenerator._fields

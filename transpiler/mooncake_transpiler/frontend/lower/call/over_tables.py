@@ -44,6 +44,7 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
     text_of,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
+from mooncake_transpiler.frontend.lower.state.tabled import label as label_of
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.frontend.source import place_of
 from mooncake_transpiler.frontend.trees import walk
@@ -166,7 +167,7 @@ def _held(ctx: Context, classes: list[ClassRef]) -> dict[str, Operand] | None:
     pending: list[ClassRef | PoolItem] = [*classes]
     while pending:
         of = pending.pop()
-        name = f"{of.name.strip('_').lower()}s" if isinstance(of, ClassRef) else _pool_name(of)
+        name = f"{label_of(of.name)}s" if isinstance(of, ClassRef) else _pool_name(of)
         if name in found:
             continue
         if isinstance(of, ClassRef):

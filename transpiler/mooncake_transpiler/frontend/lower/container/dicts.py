@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import cmath
 from ast import literal_eval
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.failure import unset_names
+from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums
@@ -207,28 +208,29 @@ def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     replacing.replaced(ctx, node, ref, replacing.dict_content({}))
 
 
-def joined(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> Ref:
+def joined(ctx: Context, node: cst.CSTNode, left: Ref, right: Ref) -> Operand:
     """``left | right``."""
-    return replacing.new_dict(
-        ctx, merged(ctx, node, mapping(ctx, node, left), mapping(ctx, node, right))
-    )
+    held = merged(ctx, node, mapping(ctx, node, left), mapping(ctx, node, right))
+    return record_rows.new(ctx, node, held)
 
 
-def shown(ctx: Context, node: cst.CSTNode, ref: Ref, what: str) -> Elements:
-    """``ref.keys()``, ``ref.values()``, ``ref.items()``: as they are when they are looked at."""
-    names = tuple(mapping(ctx, node, ref))
+def shown(
+    ctx: Context, node: cst.CSTNode, held: Callable[[], dict[str, Operand]], what: str
+) -> Elements:
+    """``d.keys()``, ``d.values()``, ``d.items()``: what is ``held`` when they are looked at."""
+    names = tuple(held())
 
     def entry(k: ir.Atom, hint: Hint) -> Operand:
         assert isinstance(k, ir.Const)
         assert isinstance(k.value, int)
         unchanged()
         name = names[k.value]
-        value = mapping(ctx, node, ref)[name]
+        value = held()[name]
         both = {"keys": key_called(ctx, name), "values": value}
         return both[what] if what in both else Items((key_called(ctx, name), value))
 
     def unchanged() -> None:
-        if tuple(mapping(ctx, node, ref)) != names:
+        if tuple(held()) != names:
             message = "the keys of this dict change while a loop runs over it"
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(d)")
 

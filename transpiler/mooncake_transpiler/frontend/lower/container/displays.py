@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 
 
-def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
+def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Operand:
     """``{key: value, **other}``."""
     made: Ref | None = None
     held: dict[str, Operand] = {}
@@ -35,7 +35,7 @@ def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Ref:
                 continue
             for name, item in pairs.pairs(ctx, element, value).items():
                 held[index.place(element, name)] = item
-    return made or keyed.new(ctx, node, held, hint)
+    return made or keyed.made(ctx, node, held, hint)
 
 
 def formatted(ctx: Context, node: cst.FormattedString) -> Static:

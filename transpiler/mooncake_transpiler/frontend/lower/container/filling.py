@@ -30,8 +30,8 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
 from mooncake_transpiler.frontend.lower.failure.numbers import as_index
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
-from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.row import items_later, replacing, rows
+from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.row import items_later, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
@@ -182,6 +182,8 @@ class _Element:
     def look(self, _: Sequence[ir.Atom], value: Operand) -> None:
         ctx, node = self.ctx, self.node
         value = delayed.settle(ctx, value)
+        if containers.is_dict(value):
+            pooled.note_record(ctx, value)
         inner = list(rows.lists_in(ctx, node, value))
         if inner:
             ctx.heap.plan.has_inner_lists = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import libcst as cst
 
@@ -49,7 +50,7 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
         case Ref() if (pairs := containers.pairs(ctx, operand)) is not None:
             return searched.shown(ctx, node, pairs, "keys")
         case Ref() if containers.is_dict(operand):
-            return dicts.shown(ctx, node, operand, "keys")
+            return dicts.shown(ctx, node, partial(dicts.mapping, ctx, node, operand), "keys")
         case Ref() if (of := containers.pooled(ctx, operand)) is not None:
             return pooled.elements(ctx, node, of)
         case Ref() if (grown := containers.grown(ctx, operand)) is not None:

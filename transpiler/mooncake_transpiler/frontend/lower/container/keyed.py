@@ -11,6 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.container import dicts, recorded, searched
 from mooncake_transpiler.frontend.lower.failure import failing, optional, throwing
+from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
@@ -157,6 +158,11 @@ def set_default(
 def _check_known(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> None:
     if is_open(key):
         raise _keys_needed(ctx, node, ref, key)
+
+
+def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str = "") -> Operand:
+    """The dict that the expression ``node`` makes, with keys that are known from here on."""
+    return record_rows.made(ctx, node, held, hint) or new(ctx, node, held, hint)
 
 
 def new(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str = "") -> Ref:

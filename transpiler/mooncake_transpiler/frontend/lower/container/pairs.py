@@ -10,6 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, keyed, lists, searched
 from mooncake_transpiler.frontend.lower.failure import failing
+from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -26,6 +27,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 
 def pairs(ctx: Context, node: cst.CSTNode, value: Operand) -> dict[str, Operand]:
     """The items of a dict, or of a sequence of keys and values, by name."""
+    value = record_rows.as_dict(ctx, node, value)
     if containers.is_dict(value):
         return dicts.mapping(ctx, node, value)
     found: dict[str, Operand] = {}
@@ -66,7 +68,7 @@ def once(ctx: Context, value: Operand) -> Operand:
 
 def are_open(ctx: Context, node: cst.CSTNode, value: Operand) -> bool:
     """True for a dict, or a sequence of pairs, of which only the run tells how many there are."""
-    if containers.is_dict(value):
+    if containers.is_dict(value) or record_rows.class_of(ctx, value) is not None:
         return containers.pairs(ctx, value) is not None
     return lists.one_by_one(ctx, node, all_named(ctx, node, value)) is None
 

@@ -232,7 +232,7 @@ def _mapping(ctx: Context, pattern: cst.MatchMapping, subject: Operand) -> Fit:
         return FALSE, {}
     captured: dict[str, Capture] = {}
     if pattern.rest is not None:
-        rest = dicts.joined(ctx, pattern, subject, replacing.new_dict(ctx, {}))
+        rest = replacing.new_dict(ctx, dicts.mapping(ctx, pattern, subject))
         for key in keys:
             dicts.remove(ctx, pattern, rest, key)
         captured[pattern.rest.value] = lambda: rest

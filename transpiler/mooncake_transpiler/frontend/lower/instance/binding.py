@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.row import replacing
+from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.state.arguments import Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
@@ -50,7 +50,7 @@ def bind_arguments(
     if of.star is not None:
         found[of.star] = Items(tuple(args[of.positional :]))
     if of.stars is not None:
-        found[of.stars] = replacing.new_dict(ctx, others, of.stars)
+        found[of.stars] = record_rows.new(ctx, node, others, of.stars)
     return found
 
 

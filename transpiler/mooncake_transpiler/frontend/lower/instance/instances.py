@@ -20,10 +20,15 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import optional
-from mooncake_transpiler.frontend.lower.instance import heap, inheritance, members, tables
+from mooncake_transpiler.frontend.lower.instance import (
+    heap,
+    inheritance,
+    members,
+    record_rows,
+    tables,
+)
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -72,7 +77,7 @@ def _record(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint
     if given.args:
         message = f"{cls.name} is made of keywords here"
         raise ctx.refuse(node, "MK218", message, f"write {cls.name}(key=value)")
-    return replacing.new_dict(ctx, given.keywords, hint)
+    return record_rows.new(ctx, node, given.keywords, hint)
 
 
 def _begin(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl) -> None:

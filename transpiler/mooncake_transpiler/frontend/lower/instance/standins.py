@@ -110,8 +110,7 @@ class StandIns:
             )
             return error if isinstance(error, type) else None
         if cls.module == library_classes.NAME:
-            names = (name for name, own in library_classes.CLASSES.items() if own == cls.name)
-            library = outside(next(names, ""))
+            library = outside(library_classes.python_name(cls))
             return library if isinstance(library, type) else None
         if "__subclasshook__" in cls.methods:
             return None

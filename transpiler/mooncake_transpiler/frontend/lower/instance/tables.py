@@ -38,6 +38,7 @@ from mooncake_transpiler.frontend.lower.row import (
 )
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
+from mooncake_transpiler.frontend.lower.state import tabled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -72,7 +73,7 @@ def begin(ctx: Context) -> None:
     for cls, columns in ctx.heap.plan.columns.items():
         if cls in ctx.heap.tables and ctx.heap.tables[cls].key in ctx.heap.given_tables:
             continue
-        hint = cls.name.strip("_").lower()
+        hint = tabled.label(cls.name)
         of = item(cls, columns)
         arrays = sum(isinstance(leaf, Array) for leaf in leaves(of))
         kept = growable.new(ctx, of, [None] * arrays, hint)

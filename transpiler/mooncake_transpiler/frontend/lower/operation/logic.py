@@ -37,6 +37,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 
 COMPARED: dict[type[cst.CSTNode], str] = {
@@ -162,7 +163,8 @@ def _contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand
     is_told = isinstance(item, Static | Told | RunText) or views.may_hold_none(ctx, node, container)
     if is_told and lists.is_run_time(ctx, container):
         return algorithms.holds(ctx, node, "contains", container, item)
-    return equality.contains(ctx, node, item, views.view(ctx, node, container))
+    held = container if is_row(container) else views.view(ctx, node, container)
+    return equality.contains(ctx, node, item, held)
 
 
 def _is_one(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> ir.Atom:

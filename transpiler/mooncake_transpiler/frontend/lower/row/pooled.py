@@ -102,6 +102,8 @@ def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Op
         kept = tuple(item(ctx, node, part) for part in value.items)
         is_same = all(map(operator.is_, kept, value.items))
         return value if is_same else replace(value, items=kept)
+    if containers.is_dict(value):
+        note_record(ctx, value)
     if not containers.is_list(value) and not (isinstance(value, Items) and value.is_list):
         return value
     plan.has_inner_lists = True
@@ -112,6 +114,14 @@ def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Op
     place = place or _place_of(ctx)
     _adopt(ctx, node, ref, plan.empty.get(place, Empty(place)))
     return ref
+
+
+def note_record(ctx: Context, value: Ref) -> None:
+    """Note that a list gets the dict ``value``, whose keys are known."""
+    made_at = ctx.heap.made_at.get(value.key)
+    about = ctx.frame.values.get(containers.variable(value))
+    if made_at is not None and isinstance(about, Items) and about.cls == "dict":
+        ctx.heap.plan.note_record(made_at)
 
 
 def bound(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:

@@ -84,7 +84,10 @@ class TablePlan:
     that lists in pools hold. ``longer``: the variables that hold tuples of several lengths, with
     the types of their items. ``copied``: the lists of parameters, by path, whose arrays are changed
     in place, and that therefore hold copies. ``among_rows``: the variables that hold objects in
-    tables, and others that all calls share; ``shared``: the classes of these.
+    tables, and others that all calls share; ``shared``: the classes of these. ``recorded``: where
+    dicts are made that lists hold: they are objects, with a field for each key; ``has_records``:
+    there are such. ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all
+    of them are objects.
     """
 
     is_wanted: bool = False
@@ -110,6 +113,10 @@ class TablePlan:
     copied: set[str] = field(default_factory=set)
     among_rows: set[Variable] = field(default_factory=set)
     shared: set[ClassDecl] = field(default_factory=set)
+    has_records: bool = False
+    has_dicts: bool = False
+    has_all_recorded: bool = False
+    recorded: set[cst.CSTNode] = field(default_factory=set)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -165,6 +172,15 @@ class TablePlan:
             self.shared.add(cls)
             raise Again
 
+    def note_record(self, made_at: cst.CSTNode) -> None:
+        """Note where a dict is made that a list holds."""
+        if self.is_sharing:
+            return
+        self.has_records = True
+        if self.is_wanted and made_at not in self.recorded:
+            self.recorded.add(made_at)
+            raise Again
+
     def learn_empty(self, place: str, items: PoolItem) -> Again:
         self.empty[place] = items
         self.columns.clear()  # lists in fields are of other types
@@ -186,12 +202,21 @@ def others(found: TablePlan) -> Iterator[TablePlan]:
         if not found.is_pooling:
             yield TablePlan(is_wanted=True, is_pooling=True)
         return
-    if found.made:
+    has_objects = bool(found.made) or found.has_records
+    if has_objects:
         yield tables
     if found.has_inner_lists:
         yield TablePlan(is_pooling=True)
-    if found.made and (found.has_inner_lists or tables.has_inner_lists):
+    if has_objects and (found.has_inner_lists or tables.has_inner_lists):
         yield TablePlan(is_wanted=True, is_pooling=True)
+    if found.has_dicts:
+        is_pooling = found.has_inner_lists or tables.has_inner_lists
+        yield TablePlan(is_wanted=True, is_pooling=is_pooling, has_all_recorded=True)
+
+
+def label(cls: str) -> str:
+    """The beginning of the names of the columns of a class: that of dicts has no keys in it."""
+    return cls.partition("(")[0].strip("_").lower()
 
 
 def is_row(operand: object) -> bool:
