@@ -358,3 +358,30 @@ class Span:
 def in_spans(xs: Vector) -> float:
     spans = [Span(0.3 * k, 0.3 * k + 0.2) for k in range(len(xs))]
     return sum(x * span.hi for span in spans for x in xs if x in span)
+
+
+def updated(x: float, n: int) -> float:
+    rows = []
+    for k in range(n):
+        rows.append({"a": x * k, "b": 1.0})
+    rows[0] |= {"a": x}
+    rows[-1].update(b=x, a=2.0)
+    return sum(row["a"] * row["b"] for row in rows)
+
+
+class Bag:
+    def __init__(self) -> None:
+        self.held = {1: 0.0, 2: 0.0}
+
+    def __getitem__(self, key: int) -> float:
+        return self.held.get(key, 7.0)
+
+    def __delitem__(self, key: int) -> None:
+        del self.held[key]
+
+
+def deleted(x: float) -> float:
+    bag = Bag()
+    bag.held[1] = x
+    del bag[2]
+    return bag[1] * bag[2]

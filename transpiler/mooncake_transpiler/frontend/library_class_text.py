@@ -366,6 +366,10 @@ class record:
     def __ror__(self, other):
         return other | _as_dict(self)
 
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
     def get(self, key, default=None):
         return _as_dict(self).get(key, default)
 

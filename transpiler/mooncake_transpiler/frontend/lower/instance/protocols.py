@@ -237,6 +237,12 @@ def set_item(ctx: Context, node: cst.CSTNode, owner: Operand, at: Operand, value
         raise ctx.refuse(node, "MK214", f"{describe(owner)} has no __setitem__")
 
 
+def delete_item(ctx: Context, node: cst.CSTNode, owner: Operand, at: Operand) -> None:
+    """``del owner[at]``."""
+    if instances.special(ctx, node, "__delitem__", owner, at) is None:
+        raise ctx.refuse(node, "MK214", f"{describe(owner)} has no __delitem__")
+
+
 def length(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand | None:
     return instances.special(ctx, node, "__len__", operand)
 

@@ -325,6 +325,9 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     if not isinstance(target, cst.Subscript):
         raise ctx.refuse(target, "MK104", "only items of lists and dicts can be deleted")
     owner = ctx.lower.expression(ctx, target.value)
+    if protocols.has_items(ctx, owner):
+        protocols.delete_item(ctx, target, owner, protocols.key(ctx, target, spread(ctx, target)))
+        return
     if not containers.is_container(owner):
         raise ctx.refuse(target, "MK104", f"items of {describe(owner)} can't be deleted")
     _check_no_tuple(ctx, target, owner)
