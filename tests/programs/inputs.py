@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from types import NoneType, UnionType
 from typing import (
+    Any,
     Literal,
     NamedTuple,
     NotRequired,
@@ -52,6 +53,8 @@ def drawn(annotation: object, position: int) -> Argument:
         return True
     if annotation is str:
         return "text"
+    if annotation in (Any, dict, list) or get_origin(annotation) is Callable:
+        return None  # nobody looks at it
     if get_origin(annotation) in (Union, UnionType):
         return drawn(get_args(annotation)[0], position)
     if isinstance(annotation, type) and issubclass(annotation, Enum | NoneType):

@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.bindings import ClassBinding, UnknownBinding, 
 from mooncake_transpiler.frontend.classes import ClassOutline, Spec, outline
 from mooncake_transpiler.frontend.entities import Annotation, ClassKind, External
 from mooncake_transpiler.frontend.entry_annotations import are_readable
+from mooncake_transpiler.frontend.mentions import is_asked
 from mooncake_transpiler.frontend.nested_ranks import UNTOLD, NestedRanks
 from mooncake_transpiler.frontend.rank_evidence import EACH, Step
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
@@ -197,12 +198,14 @@ class Reader:
         return links.closed(node, made, tuple(own))
 
     def _field(self, node: cst.BaseExpression, spec: Spec) -> Annotation:
-        """The type of a field; one that holds no floats may be of any type."""
+        """The type of a field; one that holds no floats, or that nobody reads, may be of any."""
         try:
             field = replace(self, ranks=self.ranks.at(spec.name))
             return field._closed(spec.annotation, field._at(node, spec.annotation))
         except Unresolved as one:
-            if one.carries is Carries.NOTHING:
+            if one.carries is Carries.NOTHING or not is_asked(
+                self.resolver.modules.values(), spec.name
+            ):
                 return Annotation(Opaque(cst.Module([]).code_for_node(spec.annotation)))
             message = f"its field {spec.name}: {one.message}"
             raise Unresolved(one.node, one.code, message, one.help, one.carries) from None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
 from mooncake_transpiler.frontend.bindings import FunctionBinding
-from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.frontend.entities import FunctionDecl, Module
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.trees import (
     bound_names,
@@ -72,3 +73,9 @@ def _global(nodes: Sequence[cst.CSTNode], hidden: frozenset[str]) -> Iterator[cs
         path = dotted(node) if node not in labels else None
         if path and path[0] not in hidden:
             yield node
+
+
+def is_asked(modules: Iterable[Module], name: str) -> bool:
+    """True if a module may ask an object for its attribute ``name``."""
+    asked = re.compile(rf"""(\.\s*|["']){re.escape(name)}\b""")
+    return any(asked.search(module.text) for module in modules if not module.is_generated)

@@ -98,6 +98,8 @@ class Drawer:
                 return self.texts[self.number % len(self.texts)]
             case Opaque() if by_number(type_) != type_:
                 return self._value(by_number(type_), dims, hint, bounds)
+            case Opaque(spelled=spelled) if spelled.partition("[")[0] in _UNREAD:
+                return _UNREAD[spelled.partition("[")[0]]()
             case Opaque() | Stack():
                 raise Undrawable(f"of type {type_}")
 
@@ -202,6 +204,11 @@ class Drawer:
         return linking.linked(drawn, type_.links, lists, hints_of(cls), self.rng)
 
 
+# Values of types which the program does not look into.
+_UNREAD: Mapping[str, Callable[[], Tree]] = {
+    "dict": dict, "Dict": dict, "list": list, "List": list, "set": set, "Any": object,
+    "object": object, "Optional": lambda: None,
+}  # fmt: skip
 _OF_KIND = {ListKind.LIST: list, ListKind.TUPLE: tuple, ListKind.DICT: dict}
 
 

@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.mentions import is_asked
 from mooncake_transpiler.types import ClassRef, StructKind
 
 
@@ -116,3 +117,10 @@ def check_told_apart(ctx: Context, node: cst.CSTNode, operand: Operand) -> None:
         message = f"which {operand.cls} of a list this is is known at run time only"
         help_ = "keep what changes in arrays or lists of numbers, and read the objects"
         raise ctx.refuse(node, "MK320", message, help_)
+
+
+def is_idle(ctx: Context, ref: Ref, name: str) -> bool:
+    """True for a field with a list or dict that nobody asks for."""
+    if not containers.is_container(ctx.frame.values.get(objects.variable(ref, name))):
+        return False
+    return not is_asked(ctx.source.modules.values(), name)

@@ -14,7 +14,12 @@ from mooncake_transpiler.frontend.lower.row import item_kinds, optional_items
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Conflict,
+    Items,
+    Operand,
+)
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type
 
@@ -101,7 +106,7 @@ def item_type(held: Operand) -> Type | None:
             return ir.Undef(ragged.type_of_item(of))
         if isinstance(of, Items):
             return replace(of, items=tuple(map(part, of.items)))
-        if of == NOTHING:
+        if of == NOTHING or isinstance(of, Conflict):
             return of
         assert isinstance(of, ir.Value | ir.Undef)
         assert isinstance(of.type, Array)

@@ -378,8 +378,11 @@ def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
         plan.has_inner_lists = True
         message = "this list, whose length is not known ahead of time, can't hold lists"
         raise ctx.refuse(node, "MK370", message, "keep what is in them in lists of their own")
-    shapes = growable.shapes_of(ctx, held)
-    cls = growable.new(ctx, growable.item_of(held), shapes, ref.hint)
+    item = growable.item_type(held)
+    if item is None:
+        message = "this list, whose items are no numbers or arrays alone, can't grow"
+        raise ctx.refuse(node, "MK330", message, "append to a new list")
+    cls = growable.new(ctx, item, growable.shapes_of(ctx, held), ref.hint)
     ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
 
 
