@@ -206,8 +206,8 @@ class Drawer:
 
 # Values of types which the program does not look into.
 _UNREAD: Mapping[str, Callable[[], Tree]] = {
-    "dict": dict, "Dict": dict, "list": list, "List": list, "set": set, "Any": object,
-    "object": object, "Optional": lambda: None,
+    "dict": dict, "Dict": dict, "list": list, "List": list, "Any": lambda: None,
+    "object": lambda: None, "Optional": lambda: None,
 }  # fmt: skip
 _OF_KIND = {ListKind.LIST: list, ListKind.TUPLE: tuple, ListKind.DICT: dict}
 
