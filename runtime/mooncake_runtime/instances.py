@@ -44,10 +44,17 @@ def assign(tangent: object, name: str, value: Any) -> None:
 
 
 def assign_each(items: Iterable[object], name: str, values: Iterable[Any]) -> None:
-    """Assign a field of each of ``items`` whose value is another one; tuples stay what they are."""
+    """Assign a field of each of ``items``, or an item of each of these dicts.
+
+    Where that has the value it stays what it is, and so do tuples.
+    """
     for one, value in zip(items, values, strict=True):
-        old = getattr(one, name)
-        if any(isinstance(held, np.ndarray) for held in (value, old)) or old != value:
+        old = one[name] if isinstance(one, dict) else getattr(one, name)
+        if not any(isinstance(held, np.ndarray) for held in (value, old)) and old == value:
+            continue
+        if isinstance(one, dict):
+            one[name] = value
+        else:
             assign(one, name, value)
 
 

@@ -160,6 +160,11 @@ def instances_of(cls: Callable[..., T], *columns: Sequence[Any] | None) -> list[
     return [cls(*row) for row in tuples_of(*columns)]
 
 
+def dicts_of(keys: Sequence[str], *columns: Sequence[Any] | None) -> list[dict[str, Any]]:
+    """A dict with these keys per item, made of what the columns hold for it."""
+    return [dict(zip(keys, row, strict=True)) for row in tuples_of(*columns)]
+
+
 def objects_of(cls: type[T], /, **columns: Sequence[Any] | None) -> list[T]:
     """An instance per item with these values of its fields; no ``__init__`` runs."""
     made = []

@@ -50,7 +50,7 @@ class Rebound:
     @property
     def is_column(self) -> bool:
         """True for a field of all objects in a list."""
-        return f"{CONTENT}." in self.path
+        return bool(self.access)
 
     @property
     def root(self) -> str:
@@ -63,24 +63,24 @@ class Rebound:
 
     @property
     def place(self) -> str:
-        """The last step of the path, behind the holder: ``.t``, ``[:]`` or ``[:].t``."""
-        if self.is_content:
-            return CONTENT
-        return f"{CONTENT if self.is_column else ''}.{self.field}"
+        """The end of the path, behind the holder: ``.t``, ``[:]``, ``[:].t``, ``[:]["t"]``."""
+        is_item = self.is_content or self.is_column
+        return f"{CONTENT}{self.access}" if is_item else f".{self.field}"
 
     @property
     def field(self) -> str:
-        return self.path.rpartition(".")[2]
+        """The name of the field, or the key of a dict."""
+        return self.access[2:-2] if self.access[:1] == "[" else self.path.rpartition(".")[2]
 
     @property
     def access(self) -> str:
         """The way from an item of a list to what is there."""
-        return f".{self.field}" if self.is_column else ""
+        return self.path.rpartition(CONTENT)[2] if CONTENT in self.path else ""
 
     @property
     def label(self) -> str:
         """A name for what is there."""
-        return flat((self.holder if self.is_content else self.path).rpartition(".")[2])
+        return flat(self.holder.rpartition(".")[2] if self.is_content else self.field)
 
     def kept(self, holder: Type) -> Type:
         """The type of what is remembered of it; ``holder`` may be another object, or none."""

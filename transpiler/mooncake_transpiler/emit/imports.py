@@ -92,6 +92,7 @@ THIRD_PARTY = {
             "arrays_of",
             "distinct",
             "elements_of",
+            "dicts_of",
             "instances_of",
             "numbers_of",
             "objects_of",

@@ -55,8 +55,8 @@ class Reach:
 
 def column(path: str) -> str:
     """``path`` as an expression: a list, if it says a field of all objects in a list."""
-    holder, found, access = path.partition(f"{CONTENT}.")
-    return each(holder, f".{access}") if found else path
+    holder, _, access = path.partition(CONTENT)
+    return each(holder, access) if access else path
 
 
 def guarded(made: Iterable[tuple[Tests, str, Item, str]]) -> Iterator[str]:

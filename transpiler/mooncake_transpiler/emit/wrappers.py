@@ -276,7 +276,10 @@ class _Wrapper:
                 ]
                 if names is None:
                     return Group(f"{self.use('tuples_of')}(", tuple(inner), ")", compact=True)
-                if _is_users(item):
+                if item.is_record:
+                    keys = ", ".join(map(key_text, labels))
+                    head, cls = f"{self.use('dicts_of')}(", f"({keys},)"
+                elif _is_users(item):
                     head = f"{self.use('objects_of')}("
                     inner = [f"{n}={v}" for n, v in zip(names, inner, strict=True)]
                 else:

@@ -264,7 +264,7 @@ def is_listable(item: Type) -> bool:
             return ndim > 0
         case List(item=item):
             return isinstance(item, Scalar | Tuple) and is_listable(item) and _is_flat(item)
-        case Tuple(is_record=True):
+        case Tuple(optional=(_, *_)):
             return False
         case Tuple(items=items):
             fitting = (

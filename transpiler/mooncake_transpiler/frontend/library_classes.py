@@ -8,7 +8,14 @@ from functools import cache
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.entities import ClassDecl, Entity, External, Module, Source
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    ClassKind,
+    Entity,
+    External,
+    Module,
+    Source,
+)
 from mooncake_transpiler.frontend.library_class_text import TEXT
 
 NAME = "%library"  # no program has such a module
@@ -25,7 +32,16 @@ CLASSES: Mapping[str, str] = {
 
 def needed(modules: Iterable[Module]) -> Module | None:
     """The module of the classes, if a program may use any; ``{`` may begin a set."""
-    mentions = [*CLASSES.values(), "{", "dict(", "iter(", "enumerate(", "reversed(", "itertools"]
+    mentions = [
+        *CLASSES.values(),
+        "{",
+        "dict(",
+        "TypedDict",
+        "iter(",
+        "enumerate(",
+        "reversed(",
+        "itertools",
+    ]
     if not any(name in module.text for module in modules for name in mentions):
         return None
     own = (
@@ -58,6 +74,13 @@ def record_class(source: Source, keys: tuple[str, ...]) -> ClassDecl | None:
 
 def _is_field(key: str) -> bool:
     return key.isidentifier() and not key.startswith("_")
+
+
+def of_items(source: Source, cls: ClassDecl) -> ClassDecl:
+    """The class of items of a list that are declared as ``cls``: that of dicts for a TypedDict."""
+    if cls.kind is not ClassKind.RECORD:
+        return cls
+    return record_class(source, tuple(field.name for field in cls.fields)) or cls
 
 
 def is_record(cls: ClassDecl) -> bool:

@@ -132,13 +132,18 @@ def _unshared(func: ir.Func, lists: Sequence[_Held], written: Rebound) -> Unshar
         path
         for param in func.params
         for leaf, path in zip(param.leaves, paths(param.type, param.name), strict=True)
-        if not any(path == one.path or path.startswith(f"{one.path}.") for one in lists)
+        if not any(path == one.path or path.startswith(_inside(one.path)) for one in lists)
         and isinstance(leaf.type, Array)
         and leaf.type.dtype.real is array.dtype.real
     )
     listed = ((one.path, part, one.optional) for one in lists for part in _arrays(one.type, array))
     apart = tuple(one for one in listed if one[:2] != (items, access))
     return Unshared(items, access, tuple(others), apart)
+
+
+def _inside(path: str) -> tuple[str, str]:
+    """The beginnings of paths to fields of the items at ``path``."""
+    return f"{path}.", f'{path}["'
 
 
 def _objects_at(type_: Type, path: str, like: Type) -> Iterator[str]:

@@ -28,15 +28,13 @@ from mooncake_transpiler.frontend.lower.call.changed_fields import border, rebou
 from mooncake_transpiler.frontend.lower.call.exact_types import exact
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
 from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms
-from mooncake_transpiler.frontend.lower.call.results import (
+from mooncake_transpiler.frontend.lower.call.result_types import (
     ResultNeeded,
-    closed,
-    convert_result,
-    convert_to,
     record_type,
     result_type,
     unfit,
 )
+from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, convert_to
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, once_only, tables
 from mooncake_transpiler.frontend.lower.memory import storage

@@ -168,7 +168,12 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         return flagged
     held = _spread(ctx, node, held)
     match item, held:
-        case Tuple(items=types, of=of), Items(items=parts) if _fits(held, types, of):
+        case Tuple(is_record=True, names=keys, items=types), Items(items=parts) if (
+            held.names == keys
+        ):
+            pairs = zip(parts, types, strict=True)
+            return replace(held, items=tuple(_columns(ctx, node, v, t) for v, t in pairs))
+        case Tuple(items=types), Items(items=parts) if _fits(held, item):
             pairs = zip(parts, types, strict=True)
             return replace(held, items=tuple(_columns(ctx, node, v, t) for v, t in pairs))
         case Array(dtype=dtype, ndim=ndim), Items(cls=cls) if cls == Ragged(ndim):
@@ -274,15 +279,18 @@ def _side_by_side(
     return out
 
 
-def _fits(value: Items, types: Sequence[Type], of: object) -> bool:
-    return len(value.items) == len(types) and (of is None or value.of == of)
+def _fits(value: Items, type_: Tuple) -> bool:
+    """True for a tuple or struct of the ``type_``, and for a dict with its keys in their order."""
+    if type_.is_record:
+        return value.names == type_.names
+    return len(value.items) == len(type_.items) and type_.of in (None, value.of)
 
 
 def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: Type) -> Operand:
     """New arrays that hold ``items``."""
     match item:
-        case Tuple(items=types, of=of):
-            found = [one for one in items if isinstance(one, Items) and _fits(one, types, of)]
+        case Tuple(items=types):
+            found = [one for one in items if isinstance(one, Items) and _fits(one, item)]
             if len(found) == len(items):
                 parts = (
                     _gathered(ctx, node, [one.items[k] for one in found], type_)

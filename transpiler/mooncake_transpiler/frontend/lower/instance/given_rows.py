@@ -17,6 +17,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, flat
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import tables
@@ -31,6 +32,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
+from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import ClassRef, List, Opaque, StructKind, Tuple
 
 ZERO = ir.int_const(0)
@@ -81,10 +83,11 @@ class GivenRows:
         if self.start != ZERO:
             index = ir.Slice(self.start, end)
             column = _part(ctx, column, index)
-        type_ = List(dict(zip(self.item.names or (), self.item.items, strict=True))[name])
+        places = zip(self.item.names or (), fields(self.item, f"{self.path}{CONTENT}"), strict=True)
+        path, type_ = next((path, List(item)) for own, (path, item) in places if own == name)
         column = optional_items.as_column(column, inside(type_.item))
         held = Items((column,), cls=Held.ROWS, is_list=True)
-        return f"{self.path}{CONTENT}.{name}", type_, held
+        return path, type_, held
 
 
 def _part(ctx: Context, column: Operand, index: ir.Slice) -> Operand:
@@ -102,9 +105,10 @@ def taken(
 ) -> tuple[Ref, GivenRows] | None:
     """The list ``given`` as one of rows of a table; None if its items are no such objects."""
     item = type_.item
-    if not isinstance(item, Tuple) or not item.is_mutable or item.of is None:
+    if not isinstance(item, Tuple) or not (item.is_mutable or item.is_record) or item.of is None:
         return None
     cls = ctx.source.classes[item.of.module, item.of.name]
+    cls = library_classes.of_items(ctx.source, cls)
     if not tables.is_tabled(ctx, cls):
         return None
     plan, fields = ctx.heap.plan, zip(item.names or (), item.items, strict=True)

@@ -112,7 +112,8 @@ def must_be(ctx: Context, node: cst.CSTNode, operand: Operand) -> Ref:
 def check_told_apart(ctx: Context, node: cst.CSTNode, operand: Operand) -> None:
     """Refuse an object in a list if nobody knows which one it is: it may do in a table."""
     of = operand.of if isinstance(operand, Items) else None
-    if isinstance(operand, Items) and of is not None and of.kind is StructKind.MUTABLE:
+    kinds = (StructKind.MUTABLE, StructKind.RECORD)
+    if isinstance(operand, Items) and of is not None and of.kind in kinds:
         ctx.heap.plan.made.add(ctx.source.classes[of.module, of.name])
         message = f"which {operand.cls} of a list this is is known at run time only"
         help_ = "keep what changes in arrays or lists of numbers, and read the objects"

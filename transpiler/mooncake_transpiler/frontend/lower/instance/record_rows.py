@@ -54,14 +54,14 @@ def new(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str 
 
 def class_of(ctx: Context, operand: Operand) -> ClassDecl | None:
     """The class of ``operand``, if it is such a dict."""
-    if not isinstance(operand, Items) or not is_row(operand) or operand.of is None:
-        return None
-    cls = tables.class_of(ctx, operand)
-    return cls if library_classes.is_record(cls) else None
+    cls = objects.declared(ctx, operand) if isinstance(operand, Items) else None
+    return cls if cls is not None and library_classes.is_record(cls) else None
 
 
 def items(ctx: Context, node: cst.CSTNode, row: Items) -> dict[str, Operand]:
     """The values that such a dict has now, by its keys."""
+    if not is_row(row):
+        return dict(zip(row.names or (), row.items, strict=True))
     names = ctx.heap.plan.columns[tables.class_of(ctx, row)]
     return {name: tables.read(ctx, node, row, name) for name in names}
 
@@ -77,6 +77,8 @@ def as_dict(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
 def write(ctx: Context, node: cst.CSTNode, row: Operand, key: Operand, value: Operand) -> None:
     """``row[key] = value``, of such a dict."""
     assert isinstance(row, Items)
+    if not is_row(row):
+        heap.check_told_apart(ctx, node, row)
     name = key.value if isinstance(key, Static) else None
     if not isinstance(name, str) or name not in ctx.heap.plan.columns[tables.class_of(ctx, row)]:
         message = "a dict that is in a list gets a key that it has not had"

@@ -333,15 +333,16 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
 def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
     """Arrays of what the objects of a list hold now; ``row`` has their places."""
     cls, columns = class_of(ctx, row), list[Operand]()
-    for spec in cls.fields:
-        type_ = ctx.heap.plan.columns[cls].get(spec.name)
-        if not optional_items.is_column(type_) or _flag(spec.name) in ctx.heap.plan.columns[cls]:
+    known = ctx.heap.plan.columns[cls]
+    names = tuple(spec.name for spec in cls.fields) or tuple(known)
+    for name in names:
+        type_ = known.get(name)
+        if not optional_items.is_column(type_) or _flag(name) in known:
             message = "objects whose number is not known ahead of time can't leave the function"
             raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
-        table, k, at = _held(ctx, row, spec.name)
+        table, k, at = _held(ctx, row, name)
         column = _arrays(ctx, table).items[k]
         columns.append(optional_items.as_column(_taken(ctx, column, at), type_))
-    names = tuple(spec.name for spec in cls.fields)
     return Items(tuple(columns), names, cls.name, row.of)
 
 

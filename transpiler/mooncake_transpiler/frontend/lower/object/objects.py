@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -52,7 +53,8 @@ def declared(ctx: Context, operand: Operand) -> ClassDecl | None:
         case Ref(cls=cls):
             return None if containers.is_container(operand) else cls
         case Items(of=of) if of is not None:
-            return ctx.source.classes.get((of.module, of.name))
+            found = ctx.source.classes.get((of.module, of.name))
+            return None if found is None else library_classes.of_items(ctx.source, found)
         case Static(value=EnumMember(cls=cls)):
             return cls
         case _:
