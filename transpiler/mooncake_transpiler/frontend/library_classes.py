@@ -8,6 +8,7 @@ from functools import cache
 
 import libcst as cst
 
+from mooncake_transpiler.frontend import library_class_text, record_class_text
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     ClassKind,
@@ -16,8 +17,8 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     Source,
 )
-from mooncake_transpiler.frontend.library_class_text import TEXT
 
+TEXT = f"{library_class_text.TEXT}\n\n{record_class_text.TEXT}"
 NAME = "%library"  # no program has such a module
 RECORD = "record"  # a dict in a list
 CLASSES: Mapping[str, str] = {
