@@ -16,6 +16,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import (
     iterables,
@@ -205,16 +206,28 @@ def _seen(
 
 def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
     """The first item, or ``default``."""
-    start = scalars.constant(0) if default is None else default
+    if default is not None:
+        return _first(ctx, of, default)[0]
+    before = ctx.mark()
+    try:
+        item, seen = _first(ctx, of, scalars.constant(0))
+    except Refused as refused:
+        if refused.diagnostic.code != "MK212":
+            raise
+        ctx.reset(before)  # items are no numbers
+        item, seen = _first(ctx, of, NOTHING)
+    selecting.require(ctx, of.node, seen, "StopIteration", "")
+    return item
+
+
+def _first(ctx: Context, of: Generator, start: Operand) -> tuple[Operand, ir.Atom]:
+    """The first item, or ``start``, and a bool: there is one."""
     end: list[cst.BaseSmallStatement] = [assign(OUT, of.node.elt), assign(SEEN, cst.Name("True"))]
     if len(clauses_of(of.node.for_in)) == 1:
         end.append(cst.Break())
     body = cst.IndentedBlock([cst.SimpleStatementLine(end)])
     inner = cst.If(cst.UnaryOperation(cst.Not(), SEEN), body)
-    item, seen = _seen(ctx, of, _source(ctx, of), inner, start, {})
-    if default is None:
-        selecting.require(ctx, of.node, seen, "StopIteration", "")
-    return item
+    return _seen(ctx, of, _source(ctx, of), inner, start, {})
 
 
 def any_of(ctx: Context, of: Generator, wanted: bool) -> ir.Atom:
