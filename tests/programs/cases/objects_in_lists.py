@@ -367,3 +367,10 @@ def from_one_of_the_module(x: Vector, n: int) -> float:
         if arrow.x * arrow.y > longest.x * longest.y:
             longest = arrow
     return total.x * total.y + 3.0 * longest.x + NOWHERE.y
+
+
+def first_above(q: Vector, low: float) -> float:
+    atoms = [Atom(x, 0.0) for x in q]
+    found = next(atom for atom in atoms if atom.x > low)
+    found.v = 2.0 * found.x
+    return sum(atom.v * atom.x for atom in atoms)
