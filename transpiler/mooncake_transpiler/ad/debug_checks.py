@@ -22,10 +22,13 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.primal import Pairs
 from mooncake_transpiler.analysis.memory import Mutated
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.ir.function_names import reverse_name
+from mooncake_transpiler.ir.function_names import (
+    primitive_name,
+    reverse_name,
+)
 from mooncake_transpiler.types import BOOL, Array
 
-SAME_OVERLAP = "rt:same_overlap"
+SAME_OVERLAP = primitive_name("same_overlap")
 LONGEST = 84  # of a message, so that most fit on a line
 
 # Each array of a call of a reverse: its value, its shadow, and whether the call writes it.

@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.ir.function_names import primitive_name
 from mooncake_transpiler.types import BOOL, Array
 
 # What raises LinAlgError: a test of the matrix, and what the exception says.
@@ -123,7 +124,7 @@ def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> A
         failing.test(ctx, cls, oblong, "Last 2 dimensions of the array must be square")
         ctx.sizes.equate(*sizes)
     fails = ir.Value("", BOOL)
-    ctx.builder.add(ir.Call((fails,), f"rt:{predicate}", (matrix,), ctx.builder.origin))
+    ctx.builder.add(ir.Call((fails,), primitive_name(predicate), (matrix,), ctx.builder.origin))
     failing.test(ctx, cls, fails, text)
     return Arguments((matrix, *given.args[1:]), given.keywords)
 

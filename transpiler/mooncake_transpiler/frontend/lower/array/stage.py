@@ -20,7 +20,10 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, weak_numbers, widths
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.ir.function_names import in_library
+from mooncake_transpiler.ir.function_names import (
+    in_library,
+    primitive_name,
+)
 from mooncake_transpiler.types import Array, DType, Scalar
 
 T = TypeVar("T")
@@ -351,7 +354,7 @@ class LoweringStage(Ordering):
             ir.Value("", Array(DType(dtype), ndim) if ndim else Scalar(DType(dtype)))
             for dtype, ndim in results
         )
-        self.ctx.builder.add(ir.Call(outs, f"rt:{name}", given, self.ctx.builder.origin))
+        self.ctx.builder.add(ir.Call(outs, primitive_name(name), given, self.ctx.builder.origin))
         self.ctx.memory.local.update(out for out in outs if isinstance(out.type, Array))
         return tuple(
             self.array(out) if isinstance(out.type, Array) else Num(self, out, dtype)

@@ -12,7 +12,7 @@ from functools import partial
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num
 from mooncake_rules.library.support import add_into
-from mooncake_rules.primitives import PREFIX, PRIMITIVES, Sizes
+from mooncake_rules.primitives import PRIMITIVES, Sizes
 
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
+from mooncake_transpiler.ir.function_names import primitive_name
 
 Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
@@ -29,7 +30,7 @@ def _differentiable(
 ) -> Operand:
     """A kernel as the function that is nothing but it; what it adds to an argument comes last."""
     args, stage = _args(name, ctx, node, given), LoweringStage(ctx, node)
-    known = PRIMITIVES[PREFIX + name]
+    known = PRIMITIVES[primitive_name(name)]
     written = [args[k] for k in known.writes]
     read = [arg for k, arg in enumerate(args) if k not in known.writes]
     assert known.pull is not None

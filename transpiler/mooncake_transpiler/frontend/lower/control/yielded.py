@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     FALSE,
     RESULT,
     RETURNED,
+    cell,
 )
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -34,7 +35,7 @@ def lower(ctx: Context, node: cst.For, shape: Shape, over: Generator) -> None:
         raise yielding.SharingNeeded(frame.home, body.names)
     flags = (body.broken, body.returned, body.result)
     for name in flags:
-        frame.cells[name] = f"{ctx.new_key()}.left:"
+        frame.cells[name] = cell(ctx.new_key(), "left", "")
     for name in flags[:2]:
         frame.bind(name, FALSE)
     _run(ctx, node, shape, over, body)
