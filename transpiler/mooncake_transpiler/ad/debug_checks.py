@@ -128,6 +128,7 @@ class _Checks:
                 for inner in stmt.body.stmts:
                     yield from self._used(inner)
             case _:
+                ir.without_blocks(stmt)
                 touched = {array for array, _ in ir.touched(stmt)}
                 for atom in filter(touched.__contains__, ir.operands(stmt)):
                     yield from ((s, self._text(stmt)) for s in self._shadows(atom))

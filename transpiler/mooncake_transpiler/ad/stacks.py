@@ -167,9 +167,13 @@ class StackLowering:
                         enlarge(value_of(array), size, shape, states, b)
                 case ir.If():
                     self._if(stmt, states, b)
-                case ir.For() | ir.While() if self._growable or self._used(stmt, states):
-                    self.loop(stmt, states, b)
+                case ir.For() | ir.While():
+                    if self._growable or self._used(stmt, states):
+                        self.loop(stmt, states, b)
+                    else:
+                        b.add(stmt)
                 case _:
+                    ir.without_blocks(stmt)
                     b.add(stmt)
 
     # ---- stacks ---------------------------------------------------------------------------------

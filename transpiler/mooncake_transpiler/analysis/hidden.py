@@ -23,6 +23,10 @@ _OPEN = frozenset({
     "conj", "complex", "real", "imag", "div", "pow", "power", "reciprocal", "lt", "le", "gt", "ge",
     "eq", "ne",
 })  # fmt: skip
+_HANDING_ON = (  # statements that keep what they are given, or make no number of it
+    ir.Store, ir.Accum, ir.Copy, ir.Assign, ir.AddTo, ir.Sum, ir.Call, ir.Reshape, ir.For, ir.While,
+    ir.Push, ir.Pop, ir.Grow, ir.Reserve, ir.Shadows, ir.Dim, ir.Raise, ir.Print, ir.Alloc,
+)  # fmt: skip
 
 
 def hides(func: ir.Func, memories: Memories, wild: Collection[Memory]) -> bool:
@@ -92,7 +96,8 @@ class _Search:
             case ir.View(base=base, index=index):
                 return self._is_alone(base) and any(map(_leaves_out, index))
             case _:
-                return False
+                hands_on = isinstance(stmt, _HANDING_ON)
+                return not hands_on and any(map(self._holds, ir.operands(stmt)))
 
 
 def _read(stmt: ir.Stmt) -> Iterator[ir.Atom]:

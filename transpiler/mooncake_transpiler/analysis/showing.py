@@ -60,7 +60,7 @@ class _NumbersShown:
                 case ir.For() | ir.While():
                     shown |= self._loop(stmt, shown)
                 case _:
-                    pass
+                    ir.without_blocks(stmt)
         return shown
 
     def _settle(self, values: Iterable[ir.Value], shown: set[ir.Atom]) -> None:

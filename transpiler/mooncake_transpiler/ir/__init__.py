@@ -111,6 +111,7 @@ from mooncake_transpiler.ir.walking import (
     uses,
     walk,
     within,
+    without_blocks,
     zero,
 )
 
@@ -228,6 +229,7 @@ __all__ = [
     "with_results",
     "with_stmts",
     "within",
+    "without_blocks",
     "written",
     "zero",
 ]
