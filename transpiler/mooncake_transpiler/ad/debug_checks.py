@@ -22,10 +22,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.primal import Pairs
 from mooncake_transpiler.analysis.memory import Mutated
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.ir.function_names import (
-    primitive_name,
-    reverse_name,
-)
+from mooncake_transpiler.ir.function_names import primitive_name, reverse_name
 from mooncake_transpiler.types import BOOL, Array
 
 SAME_OVERLAP = primitive_name("same_overlap")

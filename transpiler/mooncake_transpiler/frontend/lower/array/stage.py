@@ -20,10 +20,7 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, weak_numbers, widths
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.ir.function_names import (
-    in_library,
-    primitive_name,
-)
+from mooncake_transpiler.ir.function_names import in_library, primitive_name
 from mooncake_transpiler.types import Array, DType, Scalar
 
 T = TypeVar("T")

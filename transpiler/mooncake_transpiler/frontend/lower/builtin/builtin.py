@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import libcst as cst
@@ -42,7 +42,7 @@ from mooncake_transpiler.frontend.lower.rule import library, marked
 from mooncake_transpiler.frontend.lower.rule.meant import meant, way_out
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
@@ -56,8 +56,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import INT, DType, Scalar
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 # Built-in functions that see lists themselves, not only what they hold now.
 LAZY = frozenset({

@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import part
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -35,8 +35,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import Array
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def _product(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

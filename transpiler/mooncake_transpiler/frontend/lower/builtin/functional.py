@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -35,8 +35,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, DType
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def _partial(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

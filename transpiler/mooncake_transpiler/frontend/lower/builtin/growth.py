@@ -10,7 +10,7 @@ An array and the larger copy of it that takes its place are one array in the nor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import libcst as cst
@@ -18,12 +18,11 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory.storage import GROWING
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 
 ZERO = ir.int_const(0)
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def _grow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

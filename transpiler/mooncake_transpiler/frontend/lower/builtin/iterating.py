@@ -6,7 +6,7 @@ What an iterator gives is found by its number, so none of these keeps any state.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, part
@@ -36,8 +36,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, Array
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def known_items(ctx: Context, node: cst.CSTNode, over: Operand) -> tuple[Operand, ...] | None:

@@ -6,7 +6,7 @@ The others give integers, bools and random numbers, and stay primitives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import libcst as cst
@@ -16,13 +16,11 @@ from mooncake_rules.primitives import PRIMITIVES, Sizes
 
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
 from mooncake_transpiler.ir.function_names import primitive_name
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def _differentiable(

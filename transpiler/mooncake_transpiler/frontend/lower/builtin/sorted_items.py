@@ -26,7 +26,7 @@ from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import is_sequence
@@ -42,7 +42,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.types import Array
 
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 Key = Callable[[Operand], Operand]
 
 FEW = 8  # items that are sorted by comparing neighbours; more numbers are, as an array

@@ -20,17 +20,9 @@ from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.container.scoped import ITERABLE
 from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import (
-    FALSE,
-    cell,
-)
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, cell
 from mooncake_transpiler.frontend.lower.state.flow import walrus_names
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Bound,
-    Closure,
-    Generator,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Bound, Closure, Generator, Operand
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 
 EACH = cst.GeneratorExp(yielding.ITEM, cst.CompFor(yielding.ITEM, ITERABLE))

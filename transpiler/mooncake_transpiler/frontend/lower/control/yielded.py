@@ -11,13 +11,7 @@ from mooncake_transpiler.frontend.lower.control.exits import Shape, latch_names
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import (
-    EXIT,
-    FALSE,
-    RESULT,
-    RETURNED,
-    cell,
-)
+from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, RESULT, RETURNED, cell
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,

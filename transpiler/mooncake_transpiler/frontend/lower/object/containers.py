@@ -23,11 +23,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import (
-    cell,
-    hint_of,
-    is_cell_of,
-)
+from mooncake_transpiler.frontend.lower.state.flags import cell, hint_of, is_cell_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import (
