@@ -20,15 +20,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings
 from mooncake_transpiler.ir.function_names import part_name, short
 from mooncake_transpiler.naming import free
-from mooncake_transpiler.types import (
-    NONE,
-    Array,
-    DType,
-    Scalar,
-    Tuple,
-    Type,
-    is_differentiable,
-)
+from mooncake_transpiler.types import NONE, Array, DType, Scalar, Tuple, Type, is_differentiable
 
 Bar = ir.Value | None
 

@@ -32,15 +32,7 @@ from mooncake_transpiler.ad.helper_pullbacks import with_helpers
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.dense_arrays import DenseInterface, wider
-from mooncake_transpiler.types import (
-    BOOL,
-    INT,
-    Array,
-    Scalar,
-    Type,
-    is_differentiable,
-    leaves,
-)
+from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Type, is_differentiable, leaves
 
 
 def hessian(subject: Subject, gradient: Subject) -> Derived:

@@ -21,13 +21,7 @@ from itertools import pairwise
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions, WholeAxis
 from mooncake_transpiler.analysis.integers import Integers
-from mooncake_transpiler.emit.cuda.meeting import (
-    Known,
-    NestAxis,
-    Places,
-    places_in,
-    shared_arrays,
-)
+from mooncake_transpiler.emit.cuda.meeting import Known, NestAxis, Places, places_in, shared_arrays
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import Scalar
 
