@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Type
 
-_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 _INDEX_NAMES = "ijkp"  # l looks like 1
 
 
@@ -99,14 +98,14 @@ class Builder:
         inner = self.child()
         body(inner, index)
         for at, size in zip(reversed(index), reversed(sizes), strict=True):
-            loop = ir.For((), at, _ZERO, size, _ONE, (), (), inner.block(), origin=self.origin)
+            loop = ir.For((), at, ir.ZERO, size, ir.ONE, (), (), inner.block(), origin=self.origin)
             inner = self.child()
             inner.add(loop)
         self.stmts += inner.stmts
 
     def product(self, sizes: Iterable[ir.Atom]) -> ir.Atom:
         """The number of elements of an array of the shape ``sizes``."""
-        total: ir.Atom = _ONE
+        total: ir.Atom = ir.ONE
         for k, size in enumerate(sizes):
             total = self.compute("mul", (total, size), INT) if k else size
         return total

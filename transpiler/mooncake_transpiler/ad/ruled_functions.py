@@ -242,7 +242,7 @@ def _set_to_zero(
         zeros[bar] = ir.zero(bar.type)
         return
     assert isinstance(bar.type, Array)
-    shape = tuple(ir.Value("", ir.int_const(0).type) for _ in range(bar.type.ndim))
+    shape = tuple(ir.Value("", ir.ZERO.type) for _ in range(bar.type.ndim))
     before += [ir.Dim(size, like, axis) for axis, size in enumerate(shape)]
     before.append(ir.Alloc(bar, shape, ir.zero(Scalar(bar.type.dtype))))
 

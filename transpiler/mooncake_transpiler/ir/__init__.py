@@ -92,6 +92,8 @@ from mooncake_transpiler.ir.rebuilding import (
 from mooncake_transpiler.ir.renaming import calling_only, renamed
 from mooncake_transpiler.ir.tape import FORMS, Form, Grow, NewStack, Pop, Push, Reserve, Taped
 from mooncake_transpiler.ir.walking import (
+    ONE,
+    ZERO,
     binders,
     binding,
     blocks,
@@ -118,6 +120,8 @@ from mooncake_transpiler.ir.walking import (
 __all__ = [
     "DETACHED",
     "FORMS",
+    "ONE",
+    "ZERO",
     "Accum",
     "AddTo",
     "Alloc",

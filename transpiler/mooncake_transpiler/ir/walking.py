@@ -146,3 +146,6 @@ def zero(type_: Scalar) -> Const:
 
 def int_const(value: int) -> Const:
     return Const(value, INT)
+
+
+ZERO, ONE = int_const(0), int_const(1)

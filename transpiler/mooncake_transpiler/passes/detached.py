@@ -27,7 +27,6 @@ from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array, Scalar
 
 Item = Callable[[Builder, Sequence[ir.Atom]], ir.Atom]
-_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 
 
 def detached(func: ir.Func) -> ir.Func:

@@ -78,7 +78,7 @@ class Rows:
         c.store(y_bar, index, ir.Const(1.0, dtype))
         row.put(jac, index, self.gradient(residuals, y_bar, c), c)
         c.store(y_bar, index, ir.zero(dtype))
-        zero, one = ir.int_const(0), ir.int_const(1)
+        zero, one = ir.ZERO, ir.ONE
         b.add(ir.For((), at, zero, b.product(own), one, (), (), c.block(), origin=b.origin))
         return jac
 

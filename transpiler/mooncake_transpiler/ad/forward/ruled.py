@@ -110,7 +110,7 @@ def _inner_product(x: ir.Atom, y: ir.Atom, b: Builder) -> ir.Atom:
         at, so_far, out = ir.Value("", INT), ir.Value("", type_), ir.Value("", type_)
         c = b.child()
         last = level((*index, at), so_far, c)
-        lo, step = ir.int_const(0), ir.int_const(1)
+        lo, step = ir.ZERO, ir.ONE
         body = c.block((last,))
         b.add(ir.For((out,), at, lo, sizes[len(index)], step, (so_far,), (start,), body, False,
                      b.origin))  # fmt: skip

@@ -237,7 +237,7 @@ class Host:
         if not self.has(trip) or self.integers.nonnegative(trip):
             return trip
         if trip not in self._counts:
-            made = self.integer("np.maximum", trip, ir.int_const(0))
+            made = self.integer("np.maximum", trip, ir.ZERO)
             self.defs.stmt[made] = self.stmts[-1]
             self._counts[trip] = made
         return self._counts[trip]

@@ -156,7 +156,7 @@ def _before(loop: ir.For, k: int, state: LinearState) -> Iterator[ir.Stmt]:
     at: ir.Value = loop.index
     if isinstance(loop.step, ir.Const) and loop.step.value == -1:
         at = ir.Value("", INT)
-        yield ir.Compute(at, "add", (loop.index, ir.int_const(1)))
+        yield ir.Compute(at, "add", (loop.index, ir.ONE))
     yield ir.Load(loop.params[k], state.states, (at,), loop.origin)
 
 

@@ -137,7 +137,7 @@ def divided(host: Host, axes: tuple[ir.Value, ...], block: ir.Block) -> Lanes | 
         own = ir.Value("", atom.type)
         rows.stmts.append(ir.Compute(own, "select", (rows.is_first, atom, ir.zero(atom.type))))
         yields.append(own)
-    first = ir.Compute(rows.is_first, "eq", (rows.lane, ir.int_const(0)))
+    first = ir.Compute(rows.is_first, "eq", (rows.lane, ir.ZERO))
     if size not in host.lanes:
         host.lanes[size] = count, threads
         host.numbers.update((count, threads))

@@ -135,7 +135,7 @@ def kept_place(host: Host, one: Scattered, places: ir.Value) -> list[ir.Stmt]:
     for column in columns:
         is_first = ir.Value("", BOOL)
         branch = ir.If((), is_first, ir.Block(tuple(stmts)), ir.Block(()), one.accum.origin)
-        stmts = [ir.Compute(is_first, "eq", (column, ir.int_const(0))), branch]
+        stmts = [ir.Compute(is_first, "eq", (column, ir.ZERO)), branch]
     return stmts
 
 

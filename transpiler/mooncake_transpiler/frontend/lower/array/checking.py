@@ -61,14 +61,14 @@ def before_position(ctx: Context, node: cst.CSTNode, index: ir.Atom, size: ir.At
 def before_step(ctx: Context, node: cst.CSTNode, step: ir.Atom | None, text: str) -> None:
     """The step of a range or slice."""
     if step is not None:
-        zero = partial(scalars.compute, ctx, node, "eq", (step, ir.int_const(0)))
+        zero = partial(scalars.compute, ctx, node, "eq", (step, ir.ZERO))
         failing.test_value(ctx, node, zero, text)
 
 
 def before_shape(ctx: Context, node: cst.CSTNode, shape: Sequence[ir.Atom]) -> None:
     """The sizes of a new array."""
     for size in shape:
-        below = partial(scalars.compute, ctx, node, "lt", (size, ir.int_const(0)))
+        below = partial(scalars.compute, ctx, node, "lt", (size, ir.ZERO))
         failing.test_value(ctx, node, below, "negative dimensions are not allowed")
 
 

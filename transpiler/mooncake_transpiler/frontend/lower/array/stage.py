@@ -25,7 +25,6 @@ from mooncake_transpiler.types import Array, DType, Scalar
 
 T = TypeVar("T")
 NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
-ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +134,9 @@ class LoweringStage(Ordering):
         outs = tuple(ir.Value("", init.type) for init in inits)
         hi = self.atom(shape[axis])
         ctx.builder.add(
-            ir.For(outs, counter, ZERO, hi, ONE, params, inits, block, False, ctx.builder.origin)
+            ir.For(
+                outs, counter, ir.ZERO, hi, ir.ONE, params, inits, block, False, ctx.builder.origin
+            )
         )
         return outs
 

@@ -273,9 +273,9 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     if not 1 <= len(bounds) <= 3:
         raise ctx.refuse(node, "MK303", "range takes one to three arguments")
     if len(bounds) == 1:
-        bounds.insert(0, iterables.ZERO)
-    lo, hi, step = [*bounds, iterables.ONE][:3]
-    if step == iterables.ZERO:
+        bounds.insert(0, ir.ZERO)
+    lo, hi, step = [*bounds, ir.ONE][:3]
+    if step == ir.ZERO:
         raise ctx.refuse(node, "MK303", "the step of a range must not be zero")
     checking.before_step(ctx, node, step, "range() arg 3 must not be zero")
     lo, hi, step = (scalars.cast(ctx, bound, INT) for bound in (lo, hi, step))
@@ -285,7 +285,7 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 def _enumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     value, start = given.take(ctx, node, "enumerate", "iterable", "start", required=1)
     assert value is not None
-    first: ir.Atom = iterables.ZERO
+    first: ir.Atom = ir.ZERO
     if start is not None:
         first = scalars.cast(ctx, numbers.as_index(ctx, node, start, "the start"), INT)
     return iterables.enumerated(ctx, node, value, first)

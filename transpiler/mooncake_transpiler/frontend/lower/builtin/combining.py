@@ -40,7 +40,7 @@ from mooncake_transpiler.types import Array
 def _product(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     others = {key: value for key, value in given.keywords.items() if key != "repeat"}
     args = list(Arguments(given.args, others).positional(ctx, node, "product"))
-    times = given.keywords.get("repeat", iterables.ONE)
+    times = given.keywords.get("repeat", ir.ONE)
     if not isinstance(times, ir.Const) or not isinstance(times.value, int):
         raise ctx.refuse(node, "MK316", "product: repeat must be a constant")
     parts = args * times.value
@@ -60,7 +60,7 @@ def _snapshot(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
 def grid(ctx: Context, node: cst.CSTNode, parts: Sequence[Elements]) -> Elements:
     """Tuples of one item of each; the last one changes fastest."""
     counts = [at_least_none(ctx, node, one.count) for one in parts]
-    total: ir.Atom = iterables.ONE
+    total: ir.Atom = ir.ONE
     for count in counts:
         total = op(ctx, node, "mul", total, count)
     parts = [told_apart(ctx, node, one) for one in parts]
@@ -113,7 +113,7 @@ def _pairs(ctx: Context, node: cst.CSTNode, of: Elements, with_self: bool) -> El
     Counted from the end, row ``r`` begins behind ``r (r + 1) / 2`` pairs.
     """
     of = told_apart(ctx, node, of)
-    one, two = iterables.ONE, ir.int_const(2)
+    one, two = ir.ONE, ir.int_const(2)
     rows = of.count if with_self else op(ctx, node, "sub", of.count, one)
     rows = at_least_none(ctx, node, rows)
 
@@ -140,7 +140,7 @@ def _pairs(ctx: Context, node: cst.CSTNode, of: Elements, with_self: bool) -> El
 
 
 def _ranges(shape: Sequence[ir.Atom]) -> list[Operand]:
-    return [IntRange(iterables.ZERO, size, iterables.ONE) for size in shape]
+    return [IntRange(ir.ZERO, size, ir.ONE) for size in shape]
 
 
 def _over(ctx: Context, node: cst.CSTNode, shape: Sequence[ir.Atom]) -> Elements:

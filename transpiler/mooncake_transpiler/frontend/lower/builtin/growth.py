@@ -22,8 +22,6 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handle
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 
-ZERO = ir.int_const(0)
-
 
 def _grow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``array = grow(array, size)``: a larger one takes its place."""
@@ -45,7 +43,7 @@ def growable(block: ir.Block, ctx: Context) -> ir.Block:
     def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
         if not (isinstance(stmt, ir.Alloc) and stmt.out in ctx.memory.stacks):
             return None
-        empty = (ZERO,) * len(stmt.shape)
+        empty = (ir.ZERO,) * len(stmt.shape)
         return [replace(stmt, shape=empty, fill=None, growable=True)]
 
     return ir.rewritten(block, change) if ctx.memory.stacks else block

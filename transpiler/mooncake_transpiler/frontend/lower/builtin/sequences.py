@@ -154,10 +154,10 @@ def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand
     held = lists.one_by_one(ctx, node, ref)
     if held is None:
         return algorithms.run(ctx, node, "count", ref, value)
-    total: ir.Atom = ir.int_const(0)
+    total: ir.Atom = ir.ZERO
     for item in held:
         equal = equality.equal(ctx, node, item, value)
-        one = select(ctx, equal, ir.int_const(1), ir.int_const(0))
+        one = select(ctx, equal, ir.ONE, ir.ZERO)
         total = numbers.as_scalar(ctx, node, binary.binary(ctx, node, cst.Add(), total, one))
     return total
 

@@ -71,7 +71,7 @@ def _shown(ctx: Context, value: Operand) -> tuple[Type | None, Operand]:
             type_, inner = _shown(ctx, inner)
             if type_ is None or isinstance(type_, OneOf):
                 return None, value
-            at = select(ctx, there, ir.int_const(0), ir.int_const(1))
+            at = select(ctx, there, ir.ZERO, ir.ONE)
             return OneOf((type_, NONE)), Items((at, inner))
         case Items(items=items) if isinstance(type_of(value), Tuple):
             pairs = [_shown(ctx, item) for item in items]

@@ -165,7 +165,7 @@ class Arm:
             there: ir.Atom = constant(True)
             if key in type_.optional:
                 assert isinstance(item, OneOf)
-                there = compute(self.ctx, self.node, "eq", (next(values), ir.int_const(0)))
+                there = compute(self.ctx, self.node, "eq", (next(values), ir.ZERO))
                 item = item.options[0]
             held[key] = there, self._made(item, values, inner)
         return recorded.given(self.ctx, held, path)

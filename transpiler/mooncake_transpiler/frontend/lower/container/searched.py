@@ -166,7 +166,7 @@ def take(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Ope
 def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
     """``ref.popitem()``."""
     _check_stays(ctx, node, pairs)
-    if containers.length(ctx, node, pairs) == ir.int_const(0):
+    if containers.length(ctx, node, pairs) == ir.ZERO:
         raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
     return algorithms.run(ctx, node, "taken_last", pairs)
 

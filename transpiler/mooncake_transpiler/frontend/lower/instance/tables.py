@@ -64,8 +64,6 @@ from mooncake_transpiler.types import (
     leaves,
 )
 
-ZERO = ir.int_const(0)
-
 
 def begin(ctx: Context) -> None:
     """Make the tables of the plan: they are empty."""
@@ -76,7 +74,7 @@ def begin(ctx: Context) -> None:
         of = item(cls, columns)
         arrays = sum(isinstance(leaf, Array) for leaf in leaves(of))
         kept = growable.new(ctx, of, [None] * arrays, hint)
-        about = growable.about(kept, ZERO, [ZERO] * arrays)
+        about = growable.about(kept, ir.ZERO, [ir.ZERO] * arrays)
         ctx.heap.tables[cls] = containers.owned(ctx, about, f"{hint}s")
 
 
@@ -237,7 +235,7 @@ def _first(ctx: Context, fields: Mapping[str, Operand], name: str, type_: Type) 
 def _unset(ctx: Context, leaf: Type) -> ir.Atom:
     """A number or array that nobody reads."""
     if isinstance(leaf, Array):
-        return storage.alloc(ctx, leaf.dtype, (ZERO,) * leaf.ndim, None)
+        return storage.alloc(ctx, leaf.dtype, (ir.ZERO,) * leaf.ndim, None)
     assert isinstance(leaf, Scalar)
     return optional_items.unread(leaf)
 

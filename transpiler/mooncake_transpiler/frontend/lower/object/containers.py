@@ -340,7 +340,7 @@ def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
 def pooled_length(ctx: Context, about: Items) -> ir.Atom:
     """The length of a list in a pool."""
     spans, _ = ragged.memory_of(pool(ctx, about))
-    found = ctx.builder.load(spans, (number(about), ir.int_const(1)))
+    found = ctx.builder.load(spans, (number(about), ir.ONE))
     ctx.numbers.naturals.add(found)
     return found
 

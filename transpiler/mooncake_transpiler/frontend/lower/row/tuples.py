@@ -29,7 +29,7 @@ def begin(ctx: Context) -> None:
     """Make the lists of the plan: they are empty."""
     for k, item in enumerate(ctx.heap.plan.tuples):
         kept = growable.new(ctx, item, [], "tuple")
-        about = growable.about(kept, ir.int_const(0), ())
+        about = growable.about(kept, ir.ZERO, ())
         ctx.heap.tuples[Tupled(k)] = containers.owned(ctx, about, "tuples")
 
 

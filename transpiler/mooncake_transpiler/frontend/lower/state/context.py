@@ -280,7 +280,7 @@ class Context:
 
     def for_each(self, count: ir.Atom, body: Callable[[ir.Value], None]) -> None:
         """Add a loop over the numbers below ``count``, with what ``body`` adds for one of them."""
-        index, zero, one = ir.Value("", INT), ir.int_const(0), ir.int_const(1)
+        index, zero, one = ir.Value("", INT), ir.ZERO, ir.ONE
         block, origin = self.in_child(lambda: body(index)).block(), self.builder.origin
         self.builder.add(ir.For((), index, zero, count, one, (), (), block, origin=origin))
 
