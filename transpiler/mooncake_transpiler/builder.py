@@ -83,6 +83,11 @@ class Builder:
         self.add(ir.Dim(out, array, axis, self.origin))
         return out
 
+    def shape(self, array: ir.Atom) -> list[ir.Value]:
+        """The extents of ``array``, in the order of its axes."""
+        assert isinstance(array.type, Array)
+        return [self.dim(array, axis) for axis in range(array.type.ndim)]
+
     def alloc(
         self, type_: Array, shape: Sequence[ir.Atom], fill: ir.Const | None = None, hint: str = ""
     ) -> ir.Value:
@@ -92,8 +97,7 @@ class Builder:
 
     def each(self, array: ir.Atom, body: Callable[[Builder, Sequence[ir.Value]], None]) -> None:
         """A loop nest over the elements of ``array``; ``body`` is given the indices."""
-        assert isinstance(array.type, Array)
-        sizes = [self.dim(array, axis) for axis in range(array.type.ndim)]
+        sizes = self.shape(array)
         index = list(map(index_of, range(len(sizes))))
         inner = self.child()
         body(inner, index)

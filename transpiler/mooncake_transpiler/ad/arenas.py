@@ -187,7 +187,7 @@ class _Arenas:
             assert isinstance(array, ir.Value)
             assert isinstance(array.type, Array)
             copy = ir.fresh(array)
-            sizes = [b.dim(array, axis) for axis in range(array.type.ndim)]
+            sizes = b.shape(array)
             self._take(copy, sizes, tops, b)
             b.assign(copy, array)
             return self._places[copy]

@@ -247,7 +247,7 @@ class _Names:
         """The pullback as `ir.Func` says what it takes; and the inputs that it writes."""
         args = tuple(map(ir.fresh, self.func.inputs))
         outs = tuple(ir.Value("", atom.type) for atom in helper.body.yields)
-        public = outs[: len(outs) - helper.kept]
+        public = helper.public(outs)
         of: dict[ir.Atom, ir.Value] = dict(zip(forward.yields, public, strict=True))
         of |= dict(zip(self.func.inputs, args, strict=True))
         bars_of = {v: ir.fresh(v) for v in self.func.inputs if is_float_array(v.type)}

@@ -170,7 +170,7 @@ class Library:
         args = tuple(next(rest) for _ in callee.inputs)
         outs = tuple(next(rest) for _ in call.outs)
         shadows = {k: next(rest) for k, v in enumerate(args) if is_float_array(v.type)}
-        public = outs[: len(outs) - callee.kept]
+        public = callee.public(outs)
         seeds = {k: next(rest) for k, v in enumerate(public) if is_differentiable(v.type)}
         assert next(rest, None) is None, f"{pullback.name} takes too much"
         before: list[ir.Stmt] = []

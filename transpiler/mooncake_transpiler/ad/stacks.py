@@ -191,7 +191,7 @@ class StackLowering:
 
     def _push_array(self, state: StackState, value: ir.Atom, b: Builder) -> StackState:
         assert isinstance(value.type, Array)
-        shape = [b.dim(value, axis) for axis in range(value.type.ndim)]
+        shape = b.shape(value)
         size = _product(shape, b)
         top = b.compute("add", (state.top, size), INT, name_of(state.top))
         array = self.enlarged(state.array, top, b)

@@ -120,7 +120,7 @@ class ReverseInterface(Interface):
 
     def _bars(self) -> tuple[ir.Value, ...]:
         """New values for the cotangents of the differentiated parameters."""
-        return tuple(ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) for v in self.wrt_leaves)
+        return tuple(ir.cotangent(v) for v in self.wrt_leaves)
 
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
         types = leaves(self.result)

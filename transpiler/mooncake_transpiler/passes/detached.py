@@ -120,7 +120,7 @@ class _Detach(Rewriter):
         """New memory with what ``array`` holds, without derivative."""
         assert isinstance(array.type, Array)
         made = out or ir.Value("", array.type)
-        shape = tuple(b.dim(array, axis) for axis in range(array.type.ndim))
+        shape = tuple(b.shape(array))
         b.add(ir.Alloc(made, shape, None, b.origin))
         b.each(made, lambda b, i: b.store(made, i, _without(b.load(array, i), b)))
         return made

@@ -77,7 +77,7 @@ def sizes_of(func: ir.Func, target: ir.Value, arg: ir.Value, b: Builder) -> Sequ
     if declared is not None:
         return [ir.int_const(size) for size in declared]
     assert isinstance(arg.type, Array)
-    return [b.dim(arg, axis) for axis in range(arg.type.ndim)]
+    return b.shape(arg)
 
 
 def declared_sizes(func: ir.Func, target: ir.Value) -> tuple[int, ...] | None:

@@ -124,7 +124,7 @@ def _fill(
     if isinstance(filler, ir.Const):
         return storage.alloc(ctx, type_, shape, filler, hint, layout)
     array = storage.alloc(ctx, type_, shape, None, hint, layout)
-    ctx.builder.add(ir.Assign(array, filler, ctx.builder.origin))
+    ctx.builder.assign(array, filler)
     return array
 
 

@@ -65,7 +65,7 @@ def _made_in(stmt: ir.Stmt) -> Iterator[ir.Value]:
 
 def _is_older(ctx: Context, of: Ref) -> bool:
     """True if the object was there before the branch, or the loop, that is being lowered."""
-    loops = (loop for frame in (ctx.frame, *ctx.callers) for loop in frame.loops)
+    loops = (loop for frame in ctx.frames for loop in frame.loops)
     return of.arms != ctx.arms or any(of.number <= loop.began for loop in loops)
 
 

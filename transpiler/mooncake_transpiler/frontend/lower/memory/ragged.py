@@ -112,7 +112,7 @@ def put(ctx: Context, of: Items, at: ir.Atom, array: ir.Value, end: ir.Atom) -> 
     place = storage.view(ctx, elements, (ir.Slice(end, top),))
     if len(shape) > 1:
         place = storage.reshape(ctx, place, shape)
-    ctx.builder.add(ir.Assign(place, array, ctx.builder.origin))
+    ctx.builder.assign(place, array)
     return top
 
 
@@ -124,7 +124,7 @@ def move(ctx: Context, of: Items, source: Items, count: ir.Atom) -> ir.Atom:
     ctx.builder.add(ir.Reserve(elements, end, (), ctx.builder.origin))
     for to, found, size in ((spans, given_spans, count), (elements, given_elements, end)):
         place = storage.view(ctx, to, (ir.Slice(None, size),))
-        ctx.builder.add(ir.Assign(place, found, ctx.builder.origin))
+        ctx.builder.assign(place, found)
     return end
 
 
@@ -153,7 +153,7 @@ def packed(ctx: Context, of: Items) -> Items:
             size = ctx.builder.product(_shape(ctx, found, at, rank(of)))
             hi = ctx.builder.compute("add", (lo, size), INT)
             parts.append(storage.view(ctx, memory, (ir.Slice(lo, hi),)))
-        ctx.builder.add(ir.Assign(parts[0], parts[1], ctx.builder.origin))
+        ctx.builder.assign(parts[0], parts[1])
 
     ctx.for_each(count, copy)
     if elements in ctx.memory.shown:
@@ -222,6 +222,6 @@ def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
         size = ctx.builder.compute("sub", (hi, lo), INT)
         flat: ir.Value = storage.reshape(ctx, storage.copy(ctx, array), (size,))
         to = storage.view(ctx, elements, (ir.Slice(lo, hi),))
-        ctx.builder.add(ir.Assign(to, flat, ctx.builder.origin))
+        ctx.builder.assign(to, flat)
     ctx.memory.packed.add(spans)
     return Items((spans, elements), cls=Ragged(type_.ndim))

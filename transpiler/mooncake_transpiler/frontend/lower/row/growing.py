@@ -94,7 +94,7 @@ def _move(
     assert isinstance(source, ir.Value)
     assert isinstance(target.type, Array)
     item_kinds.moved(ctx, source, target.type.dtype)
-    ctx.builder.add(ir.Assign(growable.part(ctx, target, size), source, ctx.builder.origin))
+    ctx.builder.assign(growable.part(ctx, target, size), source)
     _shows(ctx, target, source)
     return []
 

@@ -268,11 +268,11 @@ def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:
 
 def stays_open(ctx: Context) -> bool:
     """True in a recursive function, which is one for all that call it: they can't tell more."""
-    root = (*ctx.callers, ctx.frame)[0].decl
+    root = ctx.root
     return root is not None and ctx.functions.is_recursive(root)
 
 
 def where_called(ctx: Context, refused: Refused) -> Refused | InLine:
     """``refused``, if it is also known too little where the function is called."""
-    root = (*ctx.callers, ctx.frame)[0].decl
+    root = ctx.root
     return refused if root is None else InLine(refused.diagnostic)

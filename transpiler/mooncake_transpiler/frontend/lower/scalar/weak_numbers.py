@@ -65,7 +65,7 @@ def _is_weak(ctx: Context, arg: ir.Atom) -> bool:
 
 def _is_on_device(ctx: Context, node: cst.CSTNode) -> bool:
     """True in functions over CuPy's arrays; a helper that names neither library is one of both."""
-    root = (*ctx.callers, ctx.frame)[0].decl
+    root = ctx.root
     if root is None or root.library is ArrayLibrary.NUMPY:
         return False
     if root.library is ArrayLibrary.CUPY:

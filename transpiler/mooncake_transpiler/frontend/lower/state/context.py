@@ -241,6 +241,16 @@ class Context:
     outside: bool = False  # what is lowered is for callers outside of SRC alone
     work: int = 0  # expressions lowered so far, again ones included
 
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The frame, and those of the functions around that are lowered in line."""
+        return (self.frame, *self.callers)
+
+    @property
+    def root(self) -> FunctionDecl | None:
+        """The function that is lowered, which those of inner frames become a part of."""
+        return (*self.callers, self.frame)[0].decl
+
     def place(self, node: cst.CSTNode) -> Place:
         """The place of ``node``; a node that lowering made has that of its statement."""
         return place_in(self.frame.module, node) or self._statement_place()
