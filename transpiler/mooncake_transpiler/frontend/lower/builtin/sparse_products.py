@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from mooncake_transpiler.frontend.lower.builtin.random_numbers import _unsupported
+
 RowMatrix = namedtuple("RowMatrix", "data shape T toarray dot sum product")
 Turned = namedtuple("Turned", "shape toarray dot sum product")
-
-
-def _unsupported(code: str, what: str, instead: str) -> None:
-    """Nothing: a call of this is refused."""
 
 
 def _other(x: Any, size: int) -> Any:
