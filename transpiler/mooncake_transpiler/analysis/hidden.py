@@ -1,4 +1,4 @@
-"""Operations that may hide an infinite item of an array: the result can be finite nevertheless.
+"""Masking of infinity: operations that may drop an infinite item, so that the result is finite.
 
     r = np.exp(x)
     return np.sum(np.where(x < 100.0, r * r, x))

@@ -1,4 +1,4 @@
-"""Numbers that show: where one is infinite or NaN, so is the function's one result.
+"""Propagation of infinity and NaN: a number *shows* if the one result is so wherever that is.
 
     t = a / b                       t shows: sums and logarithms hand infinities on
     r = np.exp(x)                   r does not, for x >= 1 hides it

@@ -1,4 +1,4 @@
-"""Decorators: which leave a function as it is, which are functions of the program.
+"""Decorators: those that leave a function as it is, and those that are functions of the program.
 
 A decorator of the program is a function like any other: where the decorated function is used, it is
 called with the function as it is written. What a decorator from elsewhere makes can't be told.

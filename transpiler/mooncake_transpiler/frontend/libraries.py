@@ -1,4 +1,4 @@
-"""Whose arrays a function works with: those of NumPy or those of CuPy.
+"""The array library of each function: NumPy or CuPy.
 
 That is a fact of the text: of the names in a function, and in what these names lead to within the
 program. One function has one library. Numbers and dtypes of NumPy (``np.pi``, ``np.float32``) are

@@ -1,4 +1,4 @@
-"""Elements that several iterations of a nest add to: each iteration gets places for its own terms.
+"""Privatised reductions into arrays: each iteration has places for its own terms, summed later.
 
 An element to which iterations of some axis add, like the cotangent of what was broadcast along it,
 has a place for each of them in an array of terms, which is summed over that axis afterwards. Where

@@ -1,4 +1,4 @@
-"""Elements to which several iterations of a nest add.
+"""Reductions into single elements: several iterations of a nest add to each of them.
 
 for i in 0..n step 1:                s = sum over i of v, by blocks
   s_bar[] += v                       s_bar[] += s

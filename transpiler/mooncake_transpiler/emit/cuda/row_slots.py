@@ -1,4 +1,4 @@
-"""Additions in loops whose numbers of iterations are on the device: rows of different lengths.
+"""Additions in loops whose trip counts only the device knows: rows of different lengths.
 
 for i in 0..n step 1:                counts[i] = hi[i] - lo[i], for all i
   for k in lo[i]..hi[i] step 1:      offsets = sums of counts before each; the host waits

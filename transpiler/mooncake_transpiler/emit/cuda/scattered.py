@@ -1,4 +1,4 @@
-"""Additions whose iterations may meet, made one after the other in a fixed order.
+"""Scatter-add in a fixed order: the additions of iterations that may meet, one after the other.
 
 u_bar[i - 1] += v         terms[i] = v, and in another kernel u_bar[i - 1] += terms[i]
 w_bar[rows[i], j] += v    terms[i, j] = v and places[i] = rows[i], then add_at(w_bar, ..., terms)

@@ -1,4 +1,4 @@
-"""CuPy looks for the largest or the smallest element of all, and its place."""
+"""Calls of CuPy's argmin and argmax in place of loops that look for an extremum."""
 
 from __future__ import annotations
 

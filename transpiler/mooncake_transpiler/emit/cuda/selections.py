@@ -1,4 +1,4 @@
-"""The places where a mask is true: CuPy finds them, and the host waits for their number.
+"""Stream compaction: CuPy finds the indices where a mask is true; the host waits for their number.
 
 count = for i in 0..n step 1 (k = 0):      for i in 0..n step 1:
   yield k + int(c)                           flags[i] = c

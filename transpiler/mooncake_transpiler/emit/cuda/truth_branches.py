@@ -1,4 +1,4 @@
-"""Branches that note what is true, as ``or`` and ``and``.
+"""If-conversion of flags: a branch that sets a carried bool becomes ``or`` or ``and``.
 
 t2 = if c: yield True                      t2 = or t, c
      else: yield t

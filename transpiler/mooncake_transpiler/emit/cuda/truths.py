@@ -1,4 +1,4 @@
-"""Any and all as reductions: loops that tell if something holds of any element count instead.
+"""Loops that compute ``any`` or ``all`` become reductions: they count how often it holds.
 
 for i in 0..n (t: bool = False):           for i in 0..n (k: int64 = 0):
   u = or t, c                                one = cast c

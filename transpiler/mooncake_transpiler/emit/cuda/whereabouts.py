@@ -1,4 +1,4 @@
-"""The numbers of a function that are on the host: sizes, counts, and what is computed of them.
+"""Placement of numbers: those that the host holds (sizes, counts, what is computed of them).
 
 Integers that the caller gives and the indices of loops are there, too, and floats that the caller
 gives as Python's. Numbers that a loop carries are if they are before it and after each iteration,

@@ -1,4 +1,4 @@
-"""Structs of arrays for objects that can't be told apart ahead of time: a column for each field.
+"""Structs of arrays for objects whose identity only the run tells: a column for each field.
 
     p = Atom(x, 0.0)                            atom_x[n] = x
     atoms.append(p)           becomes           atom_v[n] = 0.0

@@ -1,4 +1,4 @@
-"""Lists that are in a pool after one arm of a branch go there after the other, too.
+"""One representation of a list at a join: if it is in a pool after one arm, so it is after both.
 
 g = gs[k] if c else [1.0]       [1.0] is put into the pool of gs[k]: g is a number either way
 while c: gs[k] = xs             xs is put there before the loop, and the body is lowered again

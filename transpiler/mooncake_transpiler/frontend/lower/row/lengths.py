@@ -1,4 +1,4 @@
-"""Lists that are longer on one path than on another begin to grow where the paths part.
+"""Joins of lists of different lengths: such lists are growable from where the paths part.
 
 if c: xs.append(v)          the items of both arms move to one array that grows
 while c: xs.append(v)       those before the loop do, and the body is lowered again

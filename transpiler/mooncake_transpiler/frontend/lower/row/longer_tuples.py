@@ -1,4 +1,4 @@
-"""Tuples that are longer on one path than on another: from their start they are held in arrays.
+"""Joins of tuples of different lengths: such tuples are held in arrays from their start.
 
     t = ()                                t = tuple([])        as if Python had written it so:
     for x in xs:            becomes       for x in xs:         a tuple of run-time length

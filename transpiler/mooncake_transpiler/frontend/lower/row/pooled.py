@@ -1,4 +1,4 @@
-"""Lists in lists that can't be told apart ahead of time: they are numbers, their items in a pool.
+"""Lists in lists whose identity only the run tells: they are numbers, their items in a pool.
 
     t.append([x] * n)                  pool[p : p + n] = x
     t[i], t[j] = t[j], t[i]            spans[r] = p, n

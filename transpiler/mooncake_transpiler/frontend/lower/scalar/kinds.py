@@ -1,4 +1,4 @@
-"""Numbers of Python's and of NumPy's: the operators of the two differ.
+"""The kind of each number, a scalar of Python's or of NumPy's: operators depend on it.
 
 Python's bools are ints (``True + True`` is 2), NumPy's are not (``x[0] > 0`` and its like add up
 to a bool); Python's ints have negative powers, NumPy's have none; ``round`` of NumPy's floats is

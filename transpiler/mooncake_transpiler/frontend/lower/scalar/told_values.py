@@ -1,4 +1,4 @@
-"""Text and members of enums that change: which of several they are is a number (``Told``).
+"""Texts and enum members that the run chooses: the number of the alternative (``Told``).
 
 m = Mode.UP                the number of what ``m`` is, among all that it may be:
 if x > 1.0:                0 for Mode.UP, 1 for Mode.DOWN

@@ -1,4 +1,4 @@
-"""Whose number something is: one of Python's or of NumPy's, which differ in their operators."""
+"""The kinds of numbers: Python's or NumPy's scalars, whose operators differ."""
 
 from __future__ import annotations
 
