@@ -167,11 +167,10 @@ class StackLowering:
                         enlarge(value_of(array), size, shape, states, b)
                 case ir.If():
                     self._if(stmt, states, b)
+                case ir.For() | ir.While() if not (self._growable or self._used(stmt, states)):
+                    b.add(stmt)
                 case ir.For() | ir.While():
-                    if self._growable or self._used(stmt, states):
-                        self.loop(stmt, states, b)
-                    else:
-                        b.add(stmt)
+                    self.loop(stmt, states, b)
                 case _:
                     ir.without_blocks(stmt)
                     b.add(stmt)
@@ -191,8 +190,7 @@ class StackLowering:
 
     def _push_array(self, state: StackState, value: ir.Atom, b: Builder) -> StackState:
         assert isinstance(value.type, Array)
-        shape = b.shape(value)
-        size = _product(shape, b)
+        size = _product(b.shape(value), b)
         top = b.compute("add", (state.top, size), INT, name_of(state.top))
         array = self.enlarged(state.array, top, b)
         flat = value

@@ -76,7 +76,7 @@ class Func:
         return tuple(leaf for param in self.params for leaf in param.leaves)
 
     def public(self, leaves: tuple[T, ...]) -> tuple[T, ...]:
-        """Those of ``leaves``, one for each of the result, that are not kept for the pullback."""
+        """``leaves``, one for each of the result, without those that are kept for the pullback."""
         return leaves[: len(leaves) - self.kept]
 
 
