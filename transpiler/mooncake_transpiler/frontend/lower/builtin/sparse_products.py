@@ -46,7 +46,8 @@ def _check(data: Any, indices: Any, indptr: Any, rows: int) -> None:
         raise ValueError("Last value of index pointer should be less than the size of data")
 
 
-def _made(given: Any, shape: Any, narrows: bool) -> Any:
+def _arrays(given: Any, shape: Any, narrows: bool) -> Any:
+    """The numbers, the columns that they are in, and where each row begins and ends."""
     if not isinstance(given, tuple) or len(given) != 3 or shape is None:
         _unsupported(
             "MK207",
@@ -58,8 +59,13 @@ def _made(given: Any, shape: Any, narrows: bool) -> Any:
         _unsupported("MK207", "a sparse matrix of other numbers", "data of float64")
     if narrows:  # SciPy makes copies of 32 bits
         indices, indptr = np.copy(indices), np.copy(indptr)
+    _check(data, indices, indptr, shape[0])
+    return data, indices, indptr
+
+
+def _made(given: Any, shape: Any, narrows: bool) -> Any:
+    data, indices, indptr = _arrays(given, shape, narrows)
     rows, columns = shape
-    _check(data, indices, indptr, rows)
 
     def product(x: Any) -> Any:
         other = _other(x, columns)
