@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
+from mooncake_rules.op_names import bare
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array
@@ -84,7 +86,7 @@ class _Search:
             case ir.Compute(op="select" | "where", args=(_, *sides)):
                 return len(set(map(self._holds, sides))) > 1
             case ir.Compute(op=op, args=args):
-                name = op.rpartition(".")[2]
+                name = bare(op)
                 return name not in _OPEN and any(map(self._holds, args))
             case ir.If(then=ir.Block(stmts=(), yields=a), orelse=ir.Block(stmts=(), yields=b)):
                 return list(map(self._holds, a)) != list(map(self._holds, b))

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mooncake_rules.op_names import bare
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.partials import literals
 from mooncake_transpiler.analysis.steps import constant_trips
@@ -102,7 +104,7 @@ def handed_on(stmt: ir.Compute) -> tuple[ir.Atom, ...]:
     """The arguments that ``stmt`` is infinite or NaN with."""
     if not all(map(_is_real, (stmt.out, *(a for a in stmt.args if isinstance(a, ir.Value))))):
         return ()
-    name = stmt.op.rpartition(".")[2]
+    name = bare(stmt.op)
     if name in _POWERS:
         return stmt.args[:1] if literals(stmt).get(1, 0) > 0 else ()
     return tuple(stmt.args[k] for k in _HANDS_ON.get(name, ()))

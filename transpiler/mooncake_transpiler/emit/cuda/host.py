@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from mooncake_rules.op_names import bare
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers
@@ -260,7 +262,7 @@ class Host:
         self.keep_apart(found, apart, axes)
         for stmt in found:
             if isinstance(stmt, ir.Compute) and not ctext.is_supported(stmt):
-                what = "int(...)" if stmt.op in DEMANDING else stmt.op.rpartition(".")[2]
+                what = "int(...)" if stmt.op in DEMANDING else bare(stmt.op)
                 raise self.refuse(stmt, "MK605", f"{what} in a kernel")
 
     def keep_apart(

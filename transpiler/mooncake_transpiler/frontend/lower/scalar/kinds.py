@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
+from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
@@ -103,9 +104,9 @@ def given(ctx: Context, of: Whose, args: Sequence[ir.Atom]) -> Whose:
 
 def of_result(ctx: Context, op: str, args: Iterable[ir.Atom]) -> Whose:
     """Of what ``op`` gives, called by its name or written as an operator."""
-    if op.startswith("math.") or op in ("not", "round", "complex", "rt.finite"):
+    if home(op) is Home.MATH or op in ("not", "round", "complex", "rt.finite"):
         return Kind.PYTHON
-    if op.startswith(("np.", "rt.", "sp.")):
+    if home(op) in (Home.NUMPY, Home.RUNTIME, Home.SCIPY):
         return Kind.NUMPY
     return together(ctx, args)
 
