@@ -97,7 +97,7 @@ def _components(joined: set[Size]) -> Iterator[Size]:
 
 
 class _Facts:
-    """``used``: sizes that something is made or run by; ``joined``: what is stretched together."""
+    """Sizes: those ``used`` to make or run something, those ``joined`` by being stretched together."""
 
     def __init__(self, func: ir.Func) -> None:
         # Of arrays that are parameters, or show all of one, which axis of that each axis is.

@@ -65,7 +65,7 @@ class FunctionRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """``target``: the qualified name of the function that a rule or an overlay is for."""
+    """A role given by a decorator; ``target``: the function that a rule or an overlay is for."""
 
     role: FunctionRole
     target: str = ""

@@ -26,7 +26,7 @@ class _Target:
 
 
 class Whole:
-    """Answers for one function; its passes may rebuild statements meanwhile."""
+    """Statements that write or clear a whole array; passes may rebuild the function meanwhile."""
 
     def __init__(self, dataflow: Dataflow) -> None:
         self._dataflow = dataflow

@@ -34,7 +34,9 @@ def has_sizes(host: Host, base: ir.Value, trips: list[ir.Atom]) -> bool:
 
 @dataclass(slots=True)
 class Adding:
-    """``atomic``: arrays of integers, to which iterations add in any order; ``later``: what is
+    """Additions of several iterations of a nest, by the way they are made.
+
+    ``atomic``: arrays of integers, to which iterations add in any order; ``later``: what is
     added behind the kernel.
     """
 

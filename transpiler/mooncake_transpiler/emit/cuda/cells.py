@@ -24,7 +24,7 @@ from mooncake_transpiler.types import Array, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """``base`` is to get the sums of ``terms`` over ``axes``."""
+    """A reduction into an array: ``base`` gets the sums of ``terms`` over ``axes``."""
 
     base: ir.Value
     terms: ir.Value

@@ -58,7 +58,7 @@ def _with_grown(body: ir.Block, changing: frozenset[ir.Atom]) -> frozenset[ir.At
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The host waits for a number of the device."""
+    """A wait of the host for a number of the device."""
 
     line: int
     why: str
@@ -66,7 +66,9 @@ class Wait:
 
 @dataclass(slots=True)
 class Host:
-    """``numbers`` are on the host. Those ``waiting`` are on the device, and not computed yet.
+    """Host code under construction.
+
+    ``numbers`` are on the host. Those ``waiting`` are on the device, and not computed yet.
 
     ``env``: what stands for a value; ``cells``: arrays without axes made here, and the numbers in
     them; ``delayed``: zeros and views that nothing has needed yet; ``written``: the arrays whose

@@ -39,7 +39,8 @@ class Total:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nest:
-    """``shared``: the arrays to which several iterations add; ``private``: those of one each.
+    """A loop nest that becomes a kernel. ``shared`` arrays get sums, ``private`` ones are of one
+    iteration each.
 
     ``apart``: no two parts of one array that it touches may overlap.
     """

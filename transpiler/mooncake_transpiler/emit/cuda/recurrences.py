@@ -29,7 +29,7 @@ from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 @dataclass(frozen=True, slots=True)
 class LinearState:
-    """``states`` has the number ``init``, and what becomes of it by ``factors`` and ``terms``."""
+    """A state: ``states`` has ``init``, and what becomes of it by ``factors`` and ``terms``."""
 
     out: ir.Value
     init: ir.Atom
@@ -53,7 +53,7 @@ class Recurrence:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """``factor * param + term``; without a param it is something that nobody can say."""
+    """A linear function ``factor * param + term``; without a param one that is not known."""
 
     param: ir.Value | None
     factor: ir.Atom

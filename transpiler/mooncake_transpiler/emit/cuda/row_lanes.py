@@ -34,7 +34,7 @@ _Element = ir.Load | ir.Store | ir.Accum
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """``block`` is what each lane runs; blocks have so many ``threads``."""
+    """The work of one lane, ``block``; a block of the GPU has so many ``threads``."""
 
     block: ir.Block
     index: ir.Value

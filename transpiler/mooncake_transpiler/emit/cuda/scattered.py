@@ -25,7 +25,7 @@ from mooncake_transpiler.types import BOOL, Array, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Scattered:
-    """``accum`` adds ``terms``, which have the ``axes`` in this order.
+    """A scatter-add: ``accum`` adds ``terms``, which have the ``axes`` in this order.
 
     ``stmts`` are those that its places are computed by. Where these are data, ``places`` are those
     of the first ``rows`` axes, and the others are axes of the array; ``told`` is equal for equal

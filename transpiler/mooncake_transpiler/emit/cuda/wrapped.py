@@ -12,7 +12,7 @@ from mooncake_transpiler.types import BOOL, INT
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """``index + size if index < 0 else index``."""
+    """An index that counts from the end: ``index + size if index < 0 else index``."""
 
     index: ir.Value
     size: ir.Atom

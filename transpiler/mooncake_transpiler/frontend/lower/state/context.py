@@ -89,7 +89,7 @@ class Unending(Exception):
 
 
 class MustUnroll(Refused):
-    """Fine, if the loop around it were unrolled."""
+    """Raised for what would be fine if the loop around it were unrolled."""
 
 
 class Functions(Protocol):

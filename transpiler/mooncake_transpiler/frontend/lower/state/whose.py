@@ -9,7 +9,7 @@ from mooncake_transpiler.types import DType
 
 
 class Kind(Enum):
-    """Whose number it is."""
+    """The kind of a number: a scalar of Python's or of NumPy's, or not known."""
 
     PYTHON = "Python's"
     NUMPY = "NumPy's"
