@@ -97,7 +97,7 @@ def _components(joined: set[Size]) -> Iterator[Size]:
 
 
 class _Facts:
-    """Sizes: those ``used`` to make or run something, those ``joined`` by being stretched together."""
+    """Sizes: ``used`` to make or run something; ``joined``: stretched together."""
 
     def __init__(self, func: ir.Func) -> None:
         # Of arrays that are parameters, or show all of one, which axis of that each axis is.

@@ -16,7 +16,7 @@ from mooncake_transpiler.output.sources import Sources, find_sources
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The inputs of a run; ``done`` are modules whose derivatives are up to date, without errors."""
+    """The inputs of a run; derivatives of the modules ``done`` are up to date, without errors."""
 
     src: Path
     sources: Sources
