@@ -67,7 +67,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("interop", "testing"),
     ),
     "mooncake_rules": (
-        ("expr",),
+        ("expr", "op_names"),
         ("over_complex", "poles", "spans", "masked_products"),
         ("op",),
         ("operators", "parts"),

@@ -7,11 +7,12 @@ from collections.abc import Container, Iterable, Iterator
 from mooncake_rules.expr import UNKNOWN, Apply, Arg, Term
 from mooncake_rules.library import ALL
 from mooncake_rules.op import Prec, ScalarOp
+from mooncake_rules.op_names import Home, bare, home
 from mooncake_rules.scalar import OPS, SCIPY
 
 ARGUMENTS = "xyzw"
 _MODULES = {"np": "numpy", "sp": "scipy.special"}
-_KERNELS = {op: name for name, op in reversed(list(SCIPY.items())) if op.startswith("rt.")}
+_KERNELS = {op: name for name, op in reversed(list(SCIPY.items())) if home(op) is Home.RUNTIME}
 
 HEAD = """# Functions with derivatives
 
@@ -48,8 +49,8 @@ def markdown(in_kernels: Container[str], on_host: Container[str]) -> str:
         rows.append(f"| `{_spelling(op)}` | {mark} | {_derivatives(op)} |")
     groups: dict[str, list[str]] = {}
     for name in sorted(name for function in ALL for name in function.names):
-        home, _, last = name.rpartition(".")
-        title = "methods of arrays" if home == "ndarray" else f"`{home}`"
+        owner, _, last = name.rpartition(".")
+        title = "methods of arrays" if owner == "ndarray" else f"`{owner}`"
         groups.setdefault(title, []).append(f"`{last}`{'°' if name in on_host else ''}")
     lists = [f"**{title}**: {', '.join(names)}.\n" for title, names in groups.items()]
     return HEAD + "\n".join(rows) + "\n" + LIBRARY + "\n".join(lists)
@@ -75,14 +76,13 @@ def names() -> frozenset[str]:
 def _named(ops: Iterable[ScalarOp]) -> Iterator[ScalarOp]:
     """The ops that users call by name."""
     for op in ops:
-        home = op.name.partition(".")[0]
-        if op.name in _KERNELS or ("." in op.name and home != "rt"):
+        if op.name in _KERNELS or home(op.name) not in (Home.PYTHON, Home.RUNTIME):
             yield op
 
 
 def _spelling(op: ScalarOp) -> str:
-    home, _, name = op.name.partition(".")
-    spelling = _KERNELS.get(op.name, f"{_MODULES.get(home, home)}.{name}")
+    library = home(op.name).value
+    spelling = _KERNELS.get(op.name, f"{_MODULES.get(library, library)}.{bare(op.name)}")
     return f"{spelling}({', '.join(ARGUMENTS[: op.arity])})"
 
 

@@ -36,6 +36,7 @@ from mooncake_rules.expr import (
     where,
 )  # fmt: skip
 from mooncake_rules.op import Interval, Partials, Prec, Result, ScalarOp, Special
+from mooncake_rules.op_names import Home, home
 from mooncake_rules.operators import (
     POWER_DOMAIN,
     POWER_OVER_COMPLEX,
@@ -69,7 +70,7 @@ def function(
     for spelling in names.split():
         name, _, printed = spelling.partition("=")
         template = f"{printed or name}({slots})"
-        of_complex = None if name.startswith("math.") else over_complex
+        of_complex = None if home(name) is Home.MATH else over_complex
         yield ScalarOp(
             name, len(terms), result, template, Prec.CALL, terms, expensive, domain, at,
             of_complex, given,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mooncake_rules.expr import SEED, Arg, Number, Term, Y
+from mooncake_rules.op_names import bare
 
 _POWERS = frozenset({"pow", "power", "float_power"})
 _GROWING = frozenset({"exp", "exp2", "expm1", "sinh", "cosh", "square"})
@@ -13,7 +14,7 @@ _POLES = {"div": 1, "reciprocal": 0, "log": 0, "log2": 0, "log10": 0}
 
 def pole_of(op: str, literals: Mapping[int, Number]) -> int | None:
     """The argument that is not 0 where the result of ``op`` is finite, if there is one."""
-    name = op.rpartition(".")[2]
+    name = bare(op)
     if name in _POWERS:
         return 0 if literals.get(1, 0) < 0 else None
     return _POLES.get(name)
@@ -21,7 +22,7 @@ def pole_of(op: str, literals: Mapping[int, Number]) -> int | None:
 
 def grows_sooner(op: str, literals: Mapping[int, Number]) -> bool:
     """True if the partials of ``op`` are finite where the result is."""
-    name = op.rpartition(".")[2]
+    name = bare(op)
     return name in _GROWING or (name in _POWERS and literals.get(1, 0) >= 1)
 
 
@@ -30,7 +31,7 @@ def finite_product(op: str, k: int, literals: Mapping[int, Number]) -> Term | No
 
     None for other ops.
     """
-    name = op.rpartition(".")[2]
+    name = bare(op)
     if k != pole_of(op, literals):
         return None
     if name in ("div", "reciprocal"):

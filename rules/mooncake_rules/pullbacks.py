@@ -11,12 +11,7 @@ from collections.abc import Callable, Sequence
 from mooncake_rules import pushforwards
 from mooncake_rules.arrays import Arr, Stage
 from mooncake_rules.library.contraction import adjoint, conj, matmul_rule
-from mooncake_rules.library.linalg import (
-    Bars,
-    Results,
-    negated,
-    outer,
-)
+from mooncake_rules.library.linalg import Bars, Results, negated, outer
 from mooncake_rules.library.matrices import transposed
 from mooncake_rules.library.support import call_like
 from mooncake_rules.pushforward_terms import product, twice_hermitian

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from mooncake_rules.expr import Apply, Arg, Number, Term
+from mooncake_rules.op_names import bare
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +304,7 @@ def of_op(op: str, args: Sequence[Span], *, over_complex: bool = False) -> Span:
 
     A span of complex numbers tells of zero and infinity only.
     """
-    name = op.rpartition(".")[2]
+    name = bare(op)
     if over_complex and name not in _OVER_COMPLEX:
         return ANY
     found = _BY_NAME[name](*args) if name in _BY_NAME else ANY

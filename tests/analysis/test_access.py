@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.access import (
-    Definitions,
-    Position,
-    WholeAxis,
-)
+from mooncake_transpiler.analysis.access import Definitions, Position, WholeAxis
 from mooncake_transpiler.analysis.dataflow import Dataflow, Touched
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memories

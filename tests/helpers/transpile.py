@@ -26,6 +26,7 @@ from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import compile_modules
 
+Modules = tuple[ModuleType, ModuleType]  # a program as plain Python, and its gradient module
 KERNELS = [getattr(scalar_kernels, name) for name in dir(scalar_kernels)]
 
 
@@ -77,7 +78,7 @@ def module(text: str, name: str, *, jit: bool = False) -> ModuleType:
     return made
 
 
-def transpiled(source: str, *, jit: bool = False) -> tuple[ModuleType, ModuleType]:
+def transpiled(source: str, *, jit: bool = False) -> Modules:
     """A module as plain Python, and its gradient module."""
     return module(source, "program"), module(gradient_text(source), "program_grad", jit=jit)
 

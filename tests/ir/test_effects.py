@@ -98,23 +98,32 @@ def test_every_statement_rebuilds_from_its_fields() -> None:
 # ---- adding a statement -------------------------------------------------------------------------
 
 
+def matches() -> Iterator[tuple[str, ast.Match, set[str]]]:
+    """Each ``match`` over statements, its file, and the classes of these that it names."""
+    for file in sorted(SOURCES.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Match) and "ir." in ast.unparse(node):
+                patterns = [p for case in node.cases for p in ast.walk(case.pattern)]
+                yield (
+                    str(file.relative_to(SOURCES)),
+                    node,
+                    {
+                        p.cls.attr
+                        for p in patterns
+                        if isinstance(p, ast.MatchClass) and isinstance(p.cls, ast.Attribute)
+                    },
+                )
+
+
 def exhaustive() -> Iterator[str]:
     """The files with a ``match`` that knows all statements, and has no answer for others.
 
     Those with blocks are often told apart before.
     """
     classes = {cls.__name__ for cls in get_args(ir.Simple)}
-    for file in sorted(SOURCES.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Match) and "ir." in ast.unparse(node):
-                patterns = [p for case in node.cases for p in ast.walk(case.pattern)]
-                named = {
-                    p.cls.attr
-                    for p in patterns
-                    if isinstance(p, ast.MatchClass) and isinstance(p.cls, ast.Attribute)
-                }
-                if named >= classes and not _is_wildcard(node.cases[-1].pattern):
-                    yield str(file.relative_to(SOURCES))
+    for file, node, named in matches():
+        if named >= classes and not _is_wildcard(node.cases[-1].pattern):
+            yield file
 
 
 def _is_wildcard(pattern: ast.pattern) -> bool:
@@ -126,6 +135,18 @@ def test_a_statement_touches_few_files() -> None:
     listed = re.findall(r"^\* `([\w/.]+)`", readme, flags=re.MULTILINE)
     assert len(listed) <= 8
     assert {*exhaustive(), "ir/nodes.py", "ir/__init__.py"} == set(listed)
+
+
+def test_no_blocks_are_passed_over() -> None:
+    """Who looks into branches and loops says of the rest that it has no blocks."""
+    silent = [
+        f"{file}:{node.lineno}"
+        for file, node, named in matches()
+        if named >= {"If", "For", "While"}
+        and _is_wildcard(node.cases[-1].pattern)
+        and isinstance(node.cases[-1].body[0], ast.Pass)
+    ]
+    assert silent == []
 
 
 def test_roles_cover_all_statements() -> None:

@@ -7,16 +7,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.passes.carried_sizes import carried_sizes
 from mooncake_transpiler.passes.hoist import hoist
 
-from tests.passes.programs import (
-    INT,
-    ONE,
-    VECTOR,
-    Builder,
-    function,
-    loop,
-    text,
-    variable,
-)
+from tests.passes.programs import INT, ONE, VECTOR, Builder, function, loop, text, variable
 
 X, N = variable("x", VECTOR), variable("n", INT)
 PART = (ir.Slice(ONE),)

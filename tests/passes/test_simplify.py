@@ -5,19 +5,7 @@ from __future__ import annotations
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.simplify import simplify
 
-from tests.passes.programs import (
-    FALSE,
-    FLOAT,
-    TRUE,
-    ZERO,
-    A,
-    Builder,
-    C,
-    X,
-    branch,
-    function,
-    text,
-)
+from tests.passes.programs import FALSE, FLOAT, TRUE, ZERO, A, Builder, C, X, branch, function, text
 
 
 def test_simplify_untangles_a_return_flag() -> None:

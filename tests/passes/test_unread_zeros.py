@@ -6,17 +6,7 @@ import pytest
 from mooncake_transpiler import ir
 from mooncake_transpiler.passes.unread_zeros import unread_zeros
 
-from tests.passes.programs import (
-    INT,
-    TWO,
-    VECTOR,
-    Builder,
-    function,
-    loop,
-    real,
-    text,
-    variable,
-)
+from tests.passes.programs import INT, TWO, VECTOR, Builder, function, loop, real, text, variable
 
 X = variable("x", VECTOR)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import Modules
 
 SOURCE = """
 import numpy as np
@@ -178,12 +176,7 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
 }
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
-def made(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
-    return transpiled(SOURCE, jit=request.param)
-
-
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_gradients(name: str, made: tuple[ModuleType, ModuleType]) -> None:
-    primal, generated = made
+def test_gradients(name: str, modules: Modules) -> None:
+    primal, generated = modules
     check_gradients(getattr(primal, name), generated, ARGUMENTS[name])

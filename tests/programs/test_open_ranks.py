@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text
 
 HEAD = """
 from __future__ import annotations
@@ -145,19 +145,14 @@ ARGUMENTS: dict[str, Callable[[ModuleType], tuple[object, ...]]] = {
 }
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
-def made(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
-    return transpiled(SOURCE, jit=request.param)
-
-
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_gradients(name: str, made: tuple[ModuleType, ModuleType]) -> None:
-    primal, generated = made
+def test_gradients(name: str, modules: Modules) -> None:
+    primal, generated = modules
     check_gradients(getattr(primal, name), generated, ARGUMENTS[name](primal))
 
 
-def test_optional_arrays_that_are_not_there(made: tuple[ModuleType, ModuleType]) -> None:
-    primal, generated = made
+def test_optional_arrays_that_are_not_there(modules: Modules) -> None:
+    primal, generated = modules
     check_gradients(primal.of_optional, generated, (X, None))
 
 

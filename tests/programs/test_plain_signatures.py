@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import ModuleType
 
 import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients, returning
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import Modules
 
 SOURCE = """
 from dataclasses import dataclass
@@ -67,27 +66,20 @@ WRITTEN = {
 }
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
-def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
-    return transpiled(SOURCE, jit=request.param)
-
-
 @pytest.mark.parametrize("name", SHORT)
-def test_left_out(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
+def test_left_out(name: str, modules: Modules) -> None:
     primal, grad = modules
     value, _ = getattr(grad, f"{name}_value_and_grad")(*SHORT[name])
     assert value == pytest.approx(getattr(primal, name)(*SHORT[name]), abs=1e-12)
 
 
 @pytest.mark.parametrize(("name", "args"), FULL)
-def test_none_or_not(
-    name: str, args: tuple[object, ...], modules: tuple[ModuleType, ModuleType]
-) -> None:
+def test_none_or_not(name: str, args: tuple[object, ...], modules: Modules) -> None:
     primal, grad = modules
     check_gradients(getattr(primal, name), grad, args)
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_written(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
+def test_written(name: str, modules: Modules) -> None:
     primal, grad = modules
     check_gradients(returning(getattr(primal, name), "out"), grad, WRITTEN[name])

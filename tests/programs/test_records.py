@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text
 
-PROGRAM = """
+SOURCE = """
 import numpy as np
 from typing import TypedDict
 
@@ -31,13 +31,8 @@ def typed(t: float, rates: Rates) -> float:
 """
 
 
-@pytest.fixture(params=[False, True], ids=["plain", "jitted"], scope="module")
-def program(request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    return transpiled(PROGRAM, jit=request.param)
-
-
-def test_gradients_have_the_keys_that_are_looked_up(program: tuple[Any, Any]) -> None:
-    primal, generated = program
+def test_gradients_have_the_keys_that_are_looked_up(modules: Modules) -> None:
+    primal, generated = modules
     params = {"k1": 0.4, "k2": 0.8, "other": 3.0}
     value, grad = generated.decay_value_and_grad(1.5, params)
     assert value == pytest.approx(primal.decay(1.5, params), rel=1e-15)
@@ -47,8 +42,8 @@ def test_gradients_have_the_keys_that_are_looked_up(program: tuple[Any, Any]) ->
     assert more == pytest.approx({**grad.params, "shift": 1.0}, rel=1e-14)
 
 
-def test_tangents_are_dicts(program: tuple[Any, Any]) -> None:
-    _, generated = program
+def test_tangents_are_dicts(modules: Modules) -> None:
+    _, generated = modules
     _, slope = generated.decay_jvp(1.5, {"k1": 0.4, "k2": 0.8}, 0.0, {"k1": 1.0, "k2": 0.0})
     assert slope == pytest.approx(np.exp(-0.8 * 1.5), rel=1e-14)
 
@@ -57,16 +52,16 @@ def test_tangents_are_dicts(program: tuple[Any, Any]) -> None:
     ("name", "args"),
     [("decay", (1.5, {"k1": 0.4})), ("branch", (2.0, {})), ("typed", (0.3, {"k2": 1.0}))],
 )
-def test_missing_keys(program: tuple[Any, Any], name: str, args: tuple[Any, ...]) -> None:
-    primal, generated = program
+def test_missing_keys(modules: Modules, name: str, args: tuple[Any, ...]) -> None:
+    primal, generated = modules
     with pytest.raises(KeyError) as expected:
         getattr(primal, name)(*args)
     with pytest.raises(KeyError, match=re.escape(str(expected.value))):
         getattr(generated, f"{name}_value_and_grad")(*args)
 
 
-def test_keys_that_are_asked_for_may_be_missing(program: tuple[Any, Any]) -> None:
-    primal, generated = program
+def test_keys_that_are_asked_for_may_be_missing(modules: Modules) -> None:
+    primal, generated = modules
     for t, params in ((0.5, {}), (2.0, {"k3": 0.3})):
         value, grad = generated.branch_value_and_grad(t, params)
         assert value == primal.branch(t, params)
@@ -74,7 +69,7 @@ def test_keys_that_are_asked_for_may_be_missing(program: tuple[Any, Any]) -> Non
 
 
 def test_annotations_say_what_is_given() -> None:
-    text = gradient_text(PROGRAM)
+    text = gradient_text(SOURCE)
     assert "t: float, params: dict[str, float]) -> tuple[float, DecayGrad]:" in text
     assert "t: float, rates: Rates) -> tuple[float, TypedGrad]:" in text
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text
 
 SOURCE = """
 import math
@@ -43,14 +42,9 @@ def never(a: float) -> float:
 """
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "jit"])
-def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
-    return transpiled(SOURCE, jit=request.param)
-
-
 @pytest.mark.parametrize("a", [0.3, 1.0, 2.0, 20.0])
 @pytest.mark.wide("jit", "20.0")
-def test_roots(a: float, modules: tuple[ModuleType, ModuleType]) -> None:
+def test_roots(a: float, modules: Modules) -> None:
     primal, generated = modules
     for name, p in (("cube_root", 1.0 / 3.0), ("square_root", 0.5)):
         value, gradient = getattr(generated, f"{name}_value_and_grad")(a)
@@ -62,7 +56,7 @@ def test_roots(a: float, modules: tuple[ModuleType, ModuleType]) -> None:
         assert second == pytest.approx(p * (p - 1.0) * a ** (p - 2.0), rel=1e-8)
 
 
-def test_kepler(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_kepler(modules: Modules) -> None:
     _, generated = modules
     m, e = 0.8, 0.3
     x, found = generated.kepler_value_and_grad(m, e)
@@ -72,12 +66,12 @@ def test_kepler(modules: tuple[ModuleType, ModuleType]) -> None:
     assert second[0] == pytest.approx(-e * math.sin(x) / slope**3, rel=1e-9)
 
 
-def test_a_wide_bracket(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_a_wide_bracket(modules: Modules) -> None:
     """The slope is looked for at the scale of the function, not of the bracket."""
     assert modules[1].wide_grad(0.7) == pytest.approx(1.0, rel=1e-9)
 
 
-def test_what_raises(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_what_raises(modules: Modules) -> None:
     primal, generated = modules
     for name in ("triple", "double"):
         assert abs(getattr(primal, name)(1.1) - 1.1) < 1e-3

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text
 
 SOURCE = """
 class Option:
@@ -60,20 +58,15 @@ def passed_on(x: float, kind: str) -> float:
 TEXTS = ("call", "CALL", "Call", "put", "PUT", " call", "C ", "Fast", "slow", "straße", "")
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
-def made(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
-    return transpiled(SOURCE, jit=request.param)
-
-
 @pytest.mark.parametrize("name", ["beside_itself", "bound_again", "passed_on"])
-def test_gradients(name: str, made: tuple[ModuleType, ModuleType]) -> None:
-    primal, generated = made
+def test_gradients(name: str, modules: Modules) -> None:
+    primal, generated = modules
     for text in TEXTS:
         check_gradients(getattr(primal, name), generated, (1.5, text))
 
 
-def test_in_an_object(made: tuple[ModuleType, ModuleType]) -> None:
-    primal, generated = made
+def test_in_an_object(modules: Modules) -> None:
+    primal, generated = modules
     for text in ("Call", "pUT", "put"):
         check_gradients(primal.in_an_object, generated, (1.5, 2.0, text))
     with pytest.raises(AssertionError):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import Modules
 
 SOURCE = """
 from dataclasses import dataclass
@@ -90,14 +88,9 @@ NAMES = ["mapped", "kept", "generated", "caught", "starred", "array", "made", "b
 ROWS = ["rows", "pairs_of_rows", "numbered_rows", "row_by_index", "columns"]
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "jit"])
-def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
-    return transpiled(SOURCE, jit=request.param)
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_numbers_of_values(name: str, count: int, modules: tuple[ModuleType, ModuleType]) -> None:
+def test_numbers_of_values(name: str, count: int, modules: Modules) -> None:
     program, generated = modules
     primal, gradient = getattr(program, name), getattr(generated, f"{name}_value_and_grad")
     states = [program.State(0.5)] if name == "behind_fields" else []
@@ -116,7 +109,7 @@ def test_numbers_of_values(name: str, count: int, modules: tuple[ModuleType, Mod
 
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4])
-def test_numbers_of_columns(name: str, count: int, modules: tuple[ModuleType, ModuleType]) -> None:
+def test_numbers_of_columns(name: str, count: int, modules: Modules) -> None:
     program, generated = modules
     primal, gradient = getattr(program, name), getattr(generated, f"{name}_value_and_grad")
     m = np.sqrt(np.arange(1.0, 3.0 * count + 1.0)).reshape(3, count)
@@ -132,7 +125,7 @@ def test_numbers_of_columns(name: str, count: int, modules: tuple[ModuleType, Mo
 
 @pytest.mark.parametrize("name", ROWS[:4])
 @pytest.mark.parametrize("count", [1, 3])
-def test_no_row_is_unpacked(name: str, count: int, modules: tuple[ModuleType, ModuleType]) -> None:
+def test_no_row_is_unpacked(name: str, count: int, modules: Modules) -> None:
     program, generated = modules
     m = np.zeros((0, count))
     value, gradient = getattr(generated, f"{name}_value_and_grad")(m)

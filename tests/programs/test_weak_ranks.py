@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text
 
 HEAD = "import numpy as np\n"
 SOURCE = (
@@ -155,14 +153,9 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
 }
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
-def made(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
-    return transpiled(SOURCE, jit=request.param)
-
-
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_gradients(name: str, made: tuple[ModuleType, ModuleType]) -> None:
-    primal, generated = made
+def test_gradients(name: str, modules: Modules) -> None:
+    primal, generated = modules
     check_gradients(getattr(primal, name), generated, ARGUMENTS[name])
 
 

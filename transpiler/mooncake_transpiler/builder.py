@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Type
 
-_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 _INDEX_NAMES = "ijkp"  # l looks like 1
 
 
@@ -84,6 +83,11 @@ class Builder:
         self.add(ir.Dim(out, array, axis, self.origin))
         return out
 
+    def shape(self, array: ir.Atom) -> list[ir.Value]:
+        """The extents of ``array``, in the order of its axes."""
+        assert isinstance(array.type, Array)
+        return [self.dim(array, axis) for axis in range(array.type.ndim)]
+
     def alloc(
         self, type_: Array, shape: Sequence[ir.Atom], fill: ir.Const | None = None, hint: str = ""
     ) -> ir.Value:
@@ -93,20 +97,19 @@ class Builder:
 
     def each(self, array: ir.Atom, body: Callable[[Builder, Sequence[ir.Value]], None]) -> None:
         """A loop nest over the elements of ``array``; ``body`` is given the indices."""
-        assert isinstance(array.type, Array)
-        sizes = [self.dim(array, axis) for axis in range(array.type.ndim)]
+        sizes = self.shape(array)
         index = list(map(index_of, range(len(sizes))))
         inner = self.child()
         body(inner, index)
         for at, size in zip(reversed(index), reversed(sizes), strict=True):
-            loop = ir.For((), at, _ZERO, size, _ONE, (), (), inner.block(), origin=self.origin)
+            loop = ir.For((), at, ir.ZERO, size, ir.ONE, (), (), inner.block(), origin=self.origin)
             inner = self.child()
             inner.add(loop)
         self.stmts += inner.stmts
 
     def product(self, sizes: Iterable[ir.Atom]) -> ir.Atom:
         """The number of elements of an array of the shape ``sizes``."""
-        total: ir.Atom = _ONE
+        total: ir.Atom = ir.ONE
         for k, size in enumerate(sizes):
             total = self.compute("mul", (total, size), INT) if k else size
         return total

@@ -41,7 +41,7 @@ def module_text(unit: CompilationUnit, derived: Sequence[Derived]) -> ModuleText
 def to_emit(unit: CompilationUnit, derived: Sequence[Derived]) -> list[EmitModule]:
     """The contents of the gradient module of ``unit``, for each library of arrays."""
     _check_classes(unit, {str(struct.cls) for one in derived for struct in one.structs})
-    _check_twice(unit, derived)
+    _check_twice(derived)
     host = [one for one in derived if one.library is ArrayLibrary.NUMPY]
     device = [one for one in derived if one.library is ArrayLibrary.CUPY]
     parts = [_of_library(unit, host, ArrayLibrary.NUMPY)] if host or not device else []
@@ -115,26 +115,21 @@ def _check_classes(unit: CompilationUnit, own: Set[str]) -> None:
                 raise Refused(Diagnostic("MK240", message, place_of(target.func), f"rename {cls}"))
 
 
-def _check_twice(unit: CompilationUnit, derived: Sequence[Derived]) -> None:
+def _check_twice(derived: Sequence[Derived]) -> None:
     """No two functions, nor two classes of gradients, may have one name."""
     makers: dict[str, object] = {}
     for one in derived:
         for struct in one.structs:
-            _check_new(unit, str(struct.cls), struct, makers)
+            _check_new(str(struct.cls), struct, makers, one)
         for func in one.funcs:
-            _check_new(unit, short(func.name), func, makers)
+            _check_new(short(func.name), func, makers, one)
 
 
-def _check_new(unit: CompilationUnit, name: str, maker: object, makers: dict[str, object]) -> None:
+def _check_new(name: str, maker: object, makers: dict[str, object], of: Derived) -> None:
     if makers.setdefault(name, maker) == maker:
         return
     message = f"{name} would be generated twice, for different functions"
-    place = next(
-        (place_of(t.func) for t in unit.targets if name.startswith(short(t.func.name))), None
-    )
-    raise Refused(
-        Diagnostic("MK240", message, place or place_of(unit.targets[0].func), "rename one of them")
-    )
+    raise Refused(Diagnostic("MK240", message, place_of(of.funcs[0]), "rename one of them"))
 
 
 def _check_imports(unit: CompilationUnit, modules: set[str]) -> None:

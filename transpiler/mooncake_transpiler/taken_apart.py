@@ -1,4 +1,4 @@
-"""The number of items that are known one by one; there is a limit."""
+"""The limit on items of tuples, lists and structs that are values of their own, one by one."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ MAX_RANK = 32  # of arrays, as in NumPy 1
 
 
 class ArrayLibrary(Enum):
-    """Whose arrays a function works with, named as the package is."""
+    """The array library of a function, named as the package is."""
 
     NUMPY = "numpy"
     CUPY = "cupy"
@@ -75,7 +75,7 @@ NARROW = (*UNSIGNED, DType.INT8, DType.INT16, DType.INT32)  # integers that do n
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """``home``: the library that arguments and results belong to, if not that of the function.
+    """A number; ``home``: the library of an argument or result, if not that of the function.
 
     ``is_text``: at the border it is a text, which this is the number of.
     """
@@ -90,7 +90,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """``home`` as that of ``Scalar``; ``spans``: it tells where the arrays of a list are."""
+    """An array; ``home`` as for ``Scalar``; ``spans``: it tells where the arrays of a list are."""
 
     dtype: DType
     ndim: int

@@ -109,21 +109,13 @@ def interp(
     below = values.at(0) if left is None else as_array(s, left).at()
     above = values.at(last) if right is None else as_array(s, right).at()
 
-    def inside(q: Num | complex) -> tuple[Num | complex]:
-        after = position(s, points, q, "le")
-        j = size_op(s, "np.maximum", size_op(s, "sub", after, 1), 0)
-        k = size_op(s, "np.minimum", plus(s, j, 1), last)
-        slope = s.op("div", s.op("sub", values.at(k), values.at(j)),
-                     s.op("sub", points.at(k), points.at(j)))  # fmt: skip
-        return (s.op("add", s.op("mul", slope, s.op("sub", q, points.at(j))), values.at(j)),)
-
     def beyond(q: Num | complex) -> Sequence[Num | complex]:
         at_last = holds(s, "eq", q, points.at(last))
         return s.choose(at_last, lambda: (values.at(last),), lambda: (above,))
 
     def not_below(q: Num | complex) -> Sequence[Num | complex]:
         past = holds(s, "ge", q, points.at(last))
-        return s.choose(past, lambda: beyond(q), lambda: inside(q))
+        return s.choose(past, lambda: beyond(q), lambda: (_between(s, points, values, last, q),))
 
     def one(q: Num | complex) -> Num | complex:
         q = s.cast(q, "float64")
@@ -136,6 +128,16 @@ def interp(
     dtype = s.promote(values, below, above)
     reads = at.reads | points.reads | values.reads
     return Arr(s, dtype, at.shape, lambda *i: one(at.at(*i)), None, False, reads)
+
+
+def _between(s: Stage, points: Arr, values: Arr, last: Size, q: Num | complex) -> Num | complex:
+    """The value at ``q``, which is on the line between its neighbours among ``points``."""
+    after = position(s, points, q, "le")
+    j = size_op(s, "np.maximum", size_op(s, "sub", after, 1), 0)
+    k = size_op(s, "np.minimum", plus(s, j, 1), last)
+    slope = s.op("div", s.op("sub", values.at(k), values.at(j)),
+                 s.op("sub", points.at(k), points.at(j)))  # fmt: skip
+    return s.op("add", s.op("mul", slope, s.op("sub", q, points.at(j))), values.at(j))
 
 
 def _periodic(

@@ -14,12 +14,7 @@ from mooncake_rules.arrays.sizes import equal
 from mooncake_rules.library.arguments import flag, holds, number
 from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.linalg import Bars, Results, negated, triangular
-from mooncake_rules.library.matrices import (
-    conjugate,
-    floats,
-    hermitian,
-    scaled_columns,
-)
+from mooncake_rules.library.matrices import conjugate, floats, hermitian, scaled_columns
 from mooncake_rules.library.stacks import arrays, for_each
 from mooncake_rules.library.support import as_array, difference, is_complex, real_dtype
 

@@ -12,13 +12,7 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.linalg import Bars, Results
-from mooncake_rules.library.matrices import (
-    floats,
-    half,
-    over_gaps,
-    scaled_columns,
-    square,
-)
+from mooncake_rules.library.matrices import floats, half, over_gaps, scaled_columns, square
 from mooncake_rules.library.stacks import arrays, for_each
 from mooncake_rules.library.support import is_complex, real_dtype
 

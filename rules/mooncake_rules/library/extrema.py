@@ -8,13 +8,7 @@ from __future__ import annotations
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise, fix_axes, fix_axis
 from mooncake_rules.library.arguments import flag, holds, no_out, number
-from mooncake_rules.library.lanes import (
-    by_lanes,
-    positions,
-    ravel,
-    repeatable,
-    require_some,
-)
+from mooncake_rules.library.lanes import by_lanes, positions, ravel, repeatable, require_some
 from mooncake_rules.library.reductions import AXES, AXES_3, FLAGS, any_of, chosen
 from mooncake_rules.library.support import as_array, is_float, reduce_axes, without
 

@@ -20,13 +20,7 @@ from mooncake_rules.library.linalg import (
     solve_triangular,
     triangular,
 )
-from mooncake_rules.library.matrices import (
-    conjugated,
-    floats,
-    square,
-    strictly_lower,
-    triangle,
-)
+from mooncake_rules.library.matrices import conjugated, floats, square, strictly_lower, triangle
 from mooncake_rules.library.stacks import arrays, for_each
 
 TABLE = Table()

@@ -9,14 +9,7 @@ from collections.abc import Callable, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Value, elementwise, product
 from mooncake_rules.library.arguments import holds
-from mooncake_rules.library.support import (
-    addition,
-    is_float,
-    keepdims,
-    merge,
-    summing,
-    without,
-)
+from mooncake_rules.library.support import addition, is_float, keepdims, merge, summing, without
 
 # Reduces the given axes of an array, to a number or an array over the other axes.
 Body = Callable[[Arr, tuple[int, ...]], Value]

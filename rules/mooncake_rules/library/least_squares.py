@@ -9,14 +9,7 @@ from mooncake_rules.library.contraction import adjoint
 from mooncake_rules.library.decompositions import pinv_rule, rows_and_columns
 from mooncake_rules.library.linalg import Bars, Results, outer
 from mooncake_rules.library.matrices import matrix
-from mooncake_rules.library.support import (
-    as_array,
-    as_floats,
-    astype,
-    call,
-    difference,
-    real_dtype,
-)
+from mooncake_rules.library.support import as_array, as_floats, astype, call, difference, real_dtype
 from mooncake_rules.library.views import plus, with_axis
 
 TABLE = Table()

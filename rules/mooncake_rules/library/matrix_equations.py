@@ -6,6 +6,7 @@ Formulas: Higham, "Functions of Matrices" (2008), chapters 6 and 8.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, common_size
 from mooncake_rules.library.arguments import holds, one_of
@@ -130,19 +131,18 @@ def root(s: Stage, a: Arr) -> Arr:
         s.nest(a.shape, one)
         return _distance(s, m, unit), distance, s.op("add", count, 1)
 
-    def goes_on(distance: Number, before: Number, count: Number) -> Num | bool:
-        """Until rounding lets the distance shrink no more."""
-        shrinks = s.op(
-            "or", s.op("ge", distance, NEAR), s.op("lt", distance, s.op("mul", before, 0.5))
-        )
-        some = s.op("and", s.op("gt", distance, EPSILON[dtype]), s.op("lt", count, MOST))
-        return holds(s, "and", some, shrinks)
-
     start = _distance(s, m, unit), s.cast(float("inf"), dtype), 0
-    last, *_ = s.loop(start, goes_on, step)
+    last, *_ = s.loop(start, partial(_shrinks, s, dtype), step)
     arrived = holds(s, "lt", last, EPSILON[dtype] ** 0.5)
     s.require(arrived, "sqrtm: the matrix is singular, or its square root is not real")
     return x
+
+
+def _shrinks(s: Stage, dtype: str, distance: Number, before: Number, count: Number) -> Num | bool:
+    """True until rounding lets the distance shrink no more."""
+    shrinks = s.op("or", s.op("ge", distance, NEAR), s.op("lt", distance, s.op("mul", before, 0.5)))
+    some = s.op("and", s.op("gt", distance, EPSILON[dtype]), s.op("lt", count, MOST))
+    return holds(s, "and", some, shrinks)
 
 
 def _copy(s: Stage, a: Arr) -> Arr:

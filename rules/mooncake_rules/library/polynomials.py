@@ -9,13 +9,7 @@ from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import holds, number, whole_number
 from mooncake_rules.library.linalg import Bars, Results
 from mooncake_rules.library.matrices import conjugate
-from mooncake_rules.library.support import (
-    as_array,
-    as_floats,
-    astype,
-    is_complex,
-    is_float,
-)
+from mooncake_rules.library.support import as_array, as_floats, astype, is_complex, is_float
 from mooncake_rules.library.views import flattened, plus
 
 TABLE = Table()

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from mooncake_rules.arrays import (
-    Arr,
-    Num,
-    Stage,
-    Table,
-    Value,
-    broadcast_to,
-    elementwise,
-    fix_axes,
-)
+from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, broadcast_to, elementwise, fix_axes
 from mooncake_rules.library.arguments import element_type, flag, holds, no_out
 from mooncake_rules.library.lanes import back, by_lanes, detached, over, repeatable, sums
 from mooncake_rules.library.reductions import AXES, AXES_3, FLAGS, count_of, total
-from mooncake_rules.library.support import (
-    as_array,
-    astype,
-    floating,
-    is_complex,
-    kept,
-    real_dtype,
-)
+from mooncake_rules.library.support import as_array, astype, floating, is_complex, kept, real_dtype
 
 TABLE = Table()
 

@@ -106,41 +106,52 @@ def reduce_axes(
     Along the last axes a carried value per result; otherwise whole rows are combined at a time,
     so that memory is read in order.
     """
-    inner = [array.shape[k] for k in axes]
+    if op == "add" and len(axes) < array.ndim and axes and axes[-1] != array.ndim - 1:
+        found: Value = _rows_added(s, array, axes, dtype, start)
+    else:
+        found = _folded(s, array, axes, dtype, start, op)
+    return keepdims(found, array.shape, axes, s) if keep else found
+
+
+def _rows_added(
+    s: Stage, array: Arr, axes: tuple[int, ...], dtype: str, start: Num | complex
+) -> Arr:
+    outer = without(array.shape, axes)
+    out = s.new(outer, dtype, 0)
+    if isinstance(start, Num) or start:
+        s.nest(outer, lambda *i: s.store(out, i, start))
+    s.nest(
+        array.shape,
+        lambda *i: s.add(out, [n for k, n in enumerate(i) if k not in axes], array.at(*i)),
+    )
+    return out
+
+
+def _folded(
+    s: Stage, array: Arr, axes: tuple[int, ...], dtype: str, start: Num | complex, op: str
+) -> Value:
     wide = summing(dtype) if op == "add" else dtype
     first = s.cast(start, wide)
-    outer = without(array.shape, axes)
     combine = addition(dtype) if op == "add" else op
+
+    def step(accs: Sequence[Num | complex], item: Num | complex) -> tuple[Num | complex]:
+        return (s.op(combine, accs[0], s.cast(item, wide)),)
+
     if len(axes) == array.ndim:
         fine = array.fine or array
-        total = s.fold(
-            fine.shape,
-            (first,),
-            lambda accs, *i: (s.op(combine, accs[0], s.cast(fine.at(*i), wide)),),
-        )[0]
-        found: Value = s.cast(total, dtype)
-    elif op == "add" and axes and axes[-1] != array.ndim - 1:
-        out = s.new(outer, dtype, 0)
-        if isinstance(start, Num) or start:
-            s.nest(outer, lambda *i: s.store(out, i, start))
-        s.nest(
-            array.shape,
-            lambda *i: s.add(out, [n for k, n in enumerate(i) if k not in axes], array.at(*i)),
-        )
-        found = out
-    else:
-        out = s.new(outer, dtype)
+        total = s.fold(fine.shape, (first,), lambda accs, *i: step(accs, fine.at(*i)))[0]
+        return s.cast(total, dtype)
+    inner, outer = [array.shape[k] for k in axes], without(array.shape, axes)
+    out = s.new(outer, dtype)
 
-        def one(*index: Num | int) -> None:
-            def step(accs: Sequence[Num | complex], *at: Num | int) -> tuple[Num | complex, ...]:
-                item = s.cast(array.at(*merge(index, at, axes)), wide)
-                return (s.op(combine, accs[0], item),)
+    def one(*index: Num | int) -> None:
+        def item(*at: Num | int) -> Num | complex:
+            return array.at(*merge(index, at, axes))
 
-            s.store(out, index, s.fold(inner, (first,), step)[0])
+        s.store(out, index, s.fold(inner, (first,), lambda accs, *at: step(accs, item(*at)))[0])
 
-        s.nest(outer, one)
-        found = out
-    return keepdims(found, array.shape, axes, s) if keep else found
+    s.nest(outer, one)
+    return out
 
 
 def merge(

@@ -18,13 +18,7 @@ from mooncake_runtime.case import (
     Unclear,
     precision_of,
 )
-from mooncake_runtime.differences import (
-    Vector,
-    complex_step,
-    noise_of,
-    one_sided,
-    richardson,
-)
+from mooncake_runtime.differences import Vector, complex_step, noise_of, one_sided, richardson
 from mooncake_runtime.tangents import Tree
 from mooncake_runtime.tangents.memory import arrays_of, overlapping
 

@@ -10,18 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from mooncake_runtime.kernels.compiled import compiled_as, part
-from mooncake_runtime.kernels.routines import (
-    L,
-    N,
-    R,
-    T,
-    U,
-    call,
-    core,
-    found,
-    leading,
-    readable,
-)
+from mooncake_runtime.kernels.routines import L, N, R, T, U, call, core, found, leading, readable
 
 FEW = 8  # up to so many rows: loops
 

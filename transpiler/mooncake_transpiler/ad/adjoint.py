@@ -21,10 +21,6 @@ class Adjoint:
         self._facts = facts
         self._primal = primal
 
-    def bar_value(self, value: ir.Value) -> ir.Value:
-        """A new value for the cotangent of ``value``, named after it."""
-        return ir.Value(f"{value.hint}_bar" if value.hint else "", value.type)
-
     def seed(
         self, atoms: Sequence[ir.Atom], seeds: Sequence[ir.Atom | None], bars: Bars, s: Scope
     ) -> None:

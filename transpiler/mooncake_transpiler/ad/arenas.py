@@ -29,8 +29,6 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.types import INT, Array, DType
 
-ZERO = ir.int_const(0)
-
 
 def store_in_arenas(
     func: ir.Func, memories: Memories, is_active: Callable[[ir.Value], bool]
@@ -113,8 +111,8 @@ class _Arenas:
     def function(self, body: ir.Block) -> ir.Block:
         b = Builder()
         for arena in self._arenas.values():
-            b.add(ir.Alloc(arena, (ZERO,), growable=True))
-        tops: Tops = dict.fromkeys(self._arenas, ZERO)
+            b.add(ir.Alloc(arena, (ir.ZERO,), growable=True))
+        tops: Tops = dict.fromkeys(self._arenas, ir.ZERO)
         self._statements(body, tops, b)
         return self._yielding(b, body.yields)
 
@@ -189,7 +187,7 @@ class _Arenas:
             assert isinstance(array, ir.Value)
             assert isinstance(array.type, Array)
             copy = ir.fresh(array)
-            sizes = [b.dim(array, axis) for axis in range(array.type.ndim)]
+            sizes = b.shape(array)
             self._take(copy, sizes, tops, b)
             b.assign(copy, array)
             return self._places[copy]

@@ -69,7 +69,7 @@ def last_sizes(loop: ir.For, of: Indexed, b: Builder) -> list[ir.Atom]:
     """The sizes that the last iteration needs."""
     assert isinstance(loop.step, ir.Const)
     trips = counting.trips(loop.lo, loop.hi, loop.step, b)
-    passed = counting.mul(counting.sub(trips, counting.ONE, b), loop.step, b)
+    passed = counting.mul(counting.sub(trips, ir.ONE, b), loop.step, b)
     known: dict[ir.Atom, ir.Atom] = {loop.index: counting.add(loop.lo, passed, b)}
     made = Steps(loop).made
 

@@ -11,7 +11,7 @@ from mooncake_transpiler.ad.scope import Scope
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.types import INT
 
-ZERO, ONE, MINUS_ONE = ir.int_const(0), ir.int_const(1), ir.int_const(-1)
+MINUS_ONE = ir.int_const(-1)
 
 
 def count_iterations(func: ir.Func) -> ir.Func:
@@ -26,9 +26,9 @@ def count_iterations(func: ir.Func) -> ir.Func:
             return [stmt]
         count, out = ir.Value("trips", INT), ir.Value("trips", INT)
         b = Builder(stmt.origin)
-        up = add(count, ONE, b)
+        up = add(count, ir.ONE, b)
         body = ir.Block((*stmt.body.stmts, *b.stmts), (*stmt.body.yields, up))
-        return [ir.with_carried(stmt, (out,), (count,), (ZERO,), body)]
+        return [ir.with_carried(stmt, (out,), (count,), (ir.ZERO,), body)]
 
     return replace(func, body=ir.rebuilt(func.body, counted))
 
@@ -46,7 +46,7 @@ def reversed_loop(stmt: Loop, facts: Facts, primal: Primal, s: Scope, c: Scope) 
             first, stop, down = _backwards(lo, primal.use(stmt.hi, s), step, s.b)
             return ir.For((), index, first, stop, down, (), (), body, origin=s.b.origin)
     assert count is not None
-    last = sub(primal.use(count, s), ONE, s.b)
+    last = sub(primal.use(count, s), ir.ONE, s.b)
     c.iterations[stmt] = index
     if isinstance(stmt, ir.For):
         c.atoms[stmt.index] = add(lo, mul(index, step, c.b), c.b)
@@ -58,10 +58,10 @@ def _backwards(
 ) -> tuple[ir.Atom, ir.Atom, ir.Atom]:
     """The range that visits ``range(lo, hi, step)`` from its end."""
     if _is(step, 1):
-        return sub(hi, ONE, b), sub(lo, ONE, b), MINUS_ONE
+        return sub(hi, ir.ONE, b), sub(lo, ir.ONE, b), MINUS_ONE
     if _is(step, -1):
-        return add(hi, ONE, b), add(lo, ONE, b), ONE
-    last = add(lo, mul(sub(_ceil_trips(lo, hi, step, b), ONE, b), step, b), b)
+        return add(hi, ir.ONE, b), add(lo, ir.ONE, b), ir.ONE
+    last = add(lo, mul(sub(_ceil_trips(lo, hi, step, b), ir.ONE, b), step, b), b)
     return last, sub(lo, step, b), negative(step, b)
 
 
@@ -70,7 +70,7 @@ def trips(lo: ir.Atom, hi: ir.Atom, step: ir.Atom, b: Builder) -> ir.Atom:
     count = _ceil_trips(lo, hi, step, b)
     if isinstance(count, ir.Const):
         return ir.int_const(max(0, int(_real(count))))
-    return b.compute("np.maximum", (count, ZERO), INT)
+    return b.compute("np.maximum", (count, ir.ZERO), INT)
 
 
 def _ceil_trips(lo: ir.Atom, hi: ir.Atom, step: ir.Atom, b: Builder) -> ir.Atom:

@@ -22,10 +22,10 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.primal import Pairs
 from mooncake_transpiler.analysis.memory import Mutated
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.ir.function_names import reverse_name
+from mooncake_transpiler.ir.function_names import primitive_name, reverse_name
 from mooncake_transpiler.types import BOOL, Array
 
-SAME_OVERLAP = "rt:same_overlap"
+SAME_OVERLAP = primitive_name("same_overlap")
 LONGEST = 84  # of a message, so that most fit on a line
 
 # Each array of a call of a reverse: its value, its shadow, and whether the call writes it.
@@ -125,6 +125,7 @@ class _Checks:
                 for inner in stmt.body.stmts:
                     yield from self._used(inner)
             case _:
+                ir.without_blocks(stmt)
                 touched = {array for array, _ in ir.touched(stmt)}
                 for atom in filter(touched.__contains__, ir.operands(stmt)):
                     yield from ((s, self._text(stmt)) for s in self._shadows(atom))

@@ -321,7 +321,7 @@ class Derivation:
         assert isinstance(atom, ir.Value)
         root = self._facts.memories.of(atom).roots
         if root == [atom] and r.find_shadow(atom) is None:
-            shadow = ir.Value(f"{atom.hint}_bar" if atom.hint else "", atom.type)
+            shadow = ir.cotangent(atom)
             r.b.add(ir.Copy(shadow, bar, r.b.origin, free=True))
             r.shadows[atom] = shadow
             return

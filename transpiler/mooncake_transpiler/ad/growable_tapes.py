@@ -33,7 +33,7 @@ class _Taping(StackLowering):
         self._growable = self._growables.arrays
 
     def memory(self, array: ir.Value) -> ir.Alloc:
-        return ir.Alloc(array, (ir.int_const(0),), growable=True)
+        return ir.Alloc(array, (ir.ZERO,), growable=True)
 
     def enlarged(self, array: ir.Atom, size: ir.Atom, b: Builder) -> ir.Value:
         b.add(ir.Reserve(array, size, (), b.origin))

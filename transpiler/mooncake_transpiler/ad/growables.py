@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad import capacity, counting
+from mooncake_transpiler.ad import capacity
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.ir import cloning
@@ -112,7 +112,7 @@ class Growables:
         """Create the array at an ``Alloc``."""
         shape = stmt.shape if len(stmt.shape) > 1 else (ir.int_const(FIRST_SIZE),)
         b.add(replace(stmt, shape=shape, growable=False))
-        states.of[stmt.out] = StackState(stmt.out, counting.ZERO)
+        states.of[stmt.out] = StackState(stmt.out, ir.ZERO)
 
 
 def enlarge(

@@ -20,15 +20,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings
 from mooncake_transpiler.ir.function_names import part_name, short
 from mooncake_transpiler.naming import free
-from mooncake_transpiler.types import (
-    NONE,
-    Array,
-    DType,
-    Scalar,
-    Tuple,
-    Type,
-    is_differentiable,
-)
+from mooncake_transpiler.types import NONE, Array, DType, Scalar, Tuple, Type, is_differentiable
 
 Bar = ir.Value | None
 
@@ -255,7 +247,7 @@ class _Names:
         """The pullback as `ir.Func` says what it takes; and the inputs that it writes."""
         args = tuple(map(ir.fresh, self.func.inputs))
         outs = tuple(ir.Value("", atom.type) for atom in helper.body.yields)
-        public = outs[: len(outs) - helper.kept]
+        public = helper.public(outs)
         of: dict[ir.Atom, ir.Value] = dict(zip(forward.yields, public, strict=True))
         of |= dict(zip(self.func.inputs, args, strict=True))
         bars_of = {v: ir.fresh(v) for v in self.func.inputs if is_float_array(v.type)}

@@ -16,18 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mooncake_rules.expr import (
-    SEED,
-    Apply,
-    Arg,
-    Term,
-    Y,
-    arguments,
-    eq,
-    real,
-    substitute,
-    where,
-)
+from mooncake_rules.expr import SEED, Apply, Arg, Term, Y, arguments, eq, real, substitute, where
 from mooncake_rules.masked_products import strengthened
 from mooncake_rules.op import Result
 from mooncake_rules.scalar import OPS

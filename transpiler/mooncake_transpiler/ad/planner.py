@@ -68,7 +68,7 @@ class Planner:
         stmt = places.block.stmts[k]
         for out in ir.outs(stmt):
             if isinstance(out.type, Scalar) and self._facts.activity.active(out):
-                bars.set(out, sweep.adjoint.bar_value(out))
+                bars.set(out, ir.cotangent(out))
         sweep.reverse(stmt, Scope(Builder(free=True)), bars)
         self._primal.recorder = None
         return recorder.needs

@@ -132,8 +132,7 @@ class Primal:
         sizes = self._facts.contents.sizes
         if isinstance(array, ir.Value) and array in sizes and s.find(array) is None:
             return [self.use(size, s) for size in sizes[array]]
-        found = self.use(array, s)
-        return [s.b.dim(found, axis) for axis in range(array.type.ndim)]
+        return [*s.b.shape(self.use(array, s))]
 
     def _again(self, stmt: ir.Simple, s: Scope) -> ir.Value:
         copy = cloning.simple(stmt, lambda a: self.use(a, s))
@@ -293,7 +292,7 @@ class Primal:
         """
         stmt = self._facts.defs.stmt.get(root)
         if isinstance(stmt, ir.Shadows):
-            outs = tuple(ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) for v in stmt.outs)
+            outs = tuple(ir.cotangent(v) for v in stmt.outs)
             arrays = tuple(self.use(array, s) for array in stmt.arrays)
             s.b.add(ir.Shadows(outs, arrays, s.b.origin))
             s.shadows.update(zip(stmt.outs, outs, strict=True))

@@ -170,7 +170,7 @@ class Library:
         args = tuple(next(rest) for _ in callee.inputs)
         outs = tuple(next(rest) for _ in call.outs)
         shadows = {k: next(rest) for k, v in enumerate(args) if is_float_array(v.type)}
-        public = outs[: len(outs) - callee.kept]
+        public = callee.public(outs)
         seeds = {k: next(rest) for k, v in enumerate(public) if is_differentiable(v.type)}
         assert next(rest, None) is None, f"{pullback.name} takes too much"
         before: list[ir.Stmt] = []
@@ -242,7 +242,7 @@ def _set_to_zero(
         zeros[bar] = ir.zero(bar.type)
         return
     assert isinstance(bar.type, Array)
-    shape = tuple(ir.Value("", ir.int_const(0).type) for _ in range(bar.type.ndim))
+    shape = tuple(ir.Value("", ir.ZERO.type) for _ in range(bar.type.ndim))
     before += [ir.Dim(size, like, axis) for axis, size in enumerate(shape)]
     before.append(ir.Alloc(bar, shape, ir.zero(Scalar(bar.type.dtype))))
 

@@ -1,4 +1,4 @@
-"""A cotangent of 0 gives zeros, also where the value and all that leads to it are infinite."""
+"""The guard for a cotangent of 0: gradients are zeros then, even where the value is infinite."""
 
 from __future__ import annotations
 

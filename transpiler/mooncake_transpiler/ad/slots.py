@@ -99,7 +99,7 @@ class Slots:
 
     def _trips(self, loop: ir.For, s: Scope) -> ir.Atom:
         lo, hi, step = (self._primal.use(a, s) for a in (loop.lo, loop.hi, loop.step))
-        from_zero = loop.lo == counting.ZERO and loop.step == counting.ONE
+        from_zero = loop.lo == ir.ZERO and loop.step == ir.ONE
         if from_zero and self._facts.integers.nonnegative(loop.hi):
             return hi
         return counting.trips(lo, hi, step, s.b)

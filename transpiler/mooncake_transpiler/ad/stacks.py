@@ -84,7 +84,7 @@ class StackLowering:
                 assert isinstance(stack.type, Stack)
                 array = ir.Value(stack.hint, Array(stack.type.dtype, 1))
                 b.add(self.memory(array))
-                self._states.of[stack] = StackState(array, counting.ZERO)
+                self._states.of[stack] = StackState(array, ir.ZERO)
         return self._filled(block, self._states, b)
 
     def memory(self, array: ir.Value) -> ir.Alloc:
@@ -167,9 +167,12 @@ class StackLowering:
                         enlarge(value_of(array), size, shape, states, b)
                 case ir.If():
                     self._if(stmt, states, b)
-                case ir.For() | ir.While() if self._growable or self._used(stmt, states):
+                case ir.For() | ir.While() if not (self._growable or self._used(stmt, states)):
+                    b.add(stmt)
+                case ir.For() | ir.While():
                     self.loop(stmt, states, b)
                 case _:
+                    ir.without_blocks(stmt)
                     b.add(stmt)
 
     # ---- stacks ---------------------------------------------------------------------------------
@@ -187,8 +190,7 @@ class StackLowering:
 
     def _push_array(self, state: StackState, value: ir.Atom, b: Builder) -> StackState:
         assert isinstance(value.type, Array)
-        shape = [b.dim(value, axis) for axis in range(value.type.ndim)]
-        size = _product(shape, b)
+        size = _product(b.shape(value), b)
         top = b.compute("add", (state.top, size), INT, name_of(state.top))
         array = self.enlarged(state.array, top, b)
         flat = value
@@ -242,7 +244,7 @@ class StackLowering:
     def loop(self, stmt: Loop, states: States, b: Builder) -> None:
         direct = self.pushed(stmt, states, direct=True)
         if isinstance(stmt, ir.For):
-            trips = counting.trips(stmt.lo, stmt.hi, stmt.step, b) if direct else counting.ZERO
+            trips = counting.trips(stmt.lo, stmt.hi, stmt.step, b) if direct else ir.ZERO
             for stack in direct:
                 self._grow(stack, stmt, stmt.inits, states, trips, b)
         if isinstance(stmt, ir.While) and direct and self._is_chunked:
@@ -305,7 +307,7 @@ class StackLowering:
             cond = self._filled(stmt.cond, inner.copy(), b.child())
             stmt = replace(stmt, cond=cond)
         for stack in each:
-            self._grow(stack, stmt, stmt.params, inner, counting.ONE, child)
+            self._grow(stack, stmt, stmt.params, inner, ir.ONE, child)
         body = self._filled(stmt.body, inner, child, lambda: inner.get(carried))
         outs = tuple(fresh(p) for p in params)
         b.add(ir.with_carried(stmt, outs, params, inits, body))
@@ -329,7 +331,7 @@ class StackLowering:
         outer.set(carried, own)
         cond = self._filled(stmt.cond, outer.copy(), b.child())
         for stack in direct:
-            self._grow(stack, stmt, params, outer, counting.ONE, child)
+            self._grow(stack, stmt, params, outer, ir.ONE, child)
         sizes = {stack: child.dim(outer.of[stack].array, 0) for stack in direct}
         last = self._inner_loop(stmt, params, sizes, outer, child)
         outs, renamed = tuple(map(fresh, own)), dict(zip(stmt.params, params, strict=True))
@@ -384,14 +386,14 @@ class StackLowering:
         cond = self._filled(loop.cond, states.copy(), b)
         (result,) = cond.yields
         for stack, size in sizes.items():
-            after = self._size(stack, loop, loop.params, states, counting.ONE, b)
+            after = self._size(stack, loop, loop.params, states, ir.ONE, b)
             fits = b.compute("le", (after, size), BOOL)
             result = b.compute("and", (result, fits), BOOL)
         return b.block([result])
 
 
 def _product(sizes: Sequence[ir.Atom], b: Builder) -> ir.Atom:
-    total: ir.Atom = counting.ONE
+    total: ir.Atom = ir.ONE
     for size in sizes:
-        total = size if total is counting.ONE else counting.mul(total, size, b)
+        total = size if total is ir.ONE else counting.mul(total, size, b)
     return total

@@ -237,7 +237,7 @@ class Sweep:
         changed = [v for v in touched if any(inner.get(v) != bars.get(v) for *_, inner in arms)]
         values = stmt.outs if arms[0][1] else ()
         outs = tuple(map(ir.fresh, values))
-        bar_outs = tuple(self.adjoint.bar_value(v) for v in changed)
+        bar_outs = tuple(map(ir.cotangent, changed))
         blocks = [c.b.block([*ys, *(inner.get(v) for v in changed)]) for c, ys, inner in arms]
         s.b.add(ir.If((*outs, *bar_outs), cond, blocks[0], blocks[1], s.b.origin))
         self._bind(values, outs, s)
@@ -251,7 +251,7 @@ class Sweep:
         """
         seeds = [bars.pop(out) for out in stmt.outs]
         touched = self.facts.touched(stmt)
-        sums = [self.adjoint.bar_value(v) for v in touched]
+        sums = list(map(ir.cotangent, touched))
         inits = [bars.get(v) for v in touched]
         c, loop = self.primal.open_loop(stmt, s, sums, inits)
         inner = Bars()
@@ -342,8 +342,8 @@ class Sweep:
         """
         carried = self.facts.carried(stmt)
         touched = self.facts.touched(stmt)
-        params = [self.adjoint.bar_value(stmt.params[k]) for k in carried]
-        sums = [self.adjoint.bar_value(v) for v in touched]
+        params = [ir.cotangent(stmt.params[k]) for k in carried]
+        sums = list(map(ir.cotangent, touched))
         inits = [bars.take(stmt.outs[k]) for k in carried] + [bars.get(v) for v in touched]
         c = s.child()
         loop = counting.reversed_loop(stmt, self.facts, self.primal, s, c)

@@ -9,7 +9,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 
 Known = Callable[[ir.Value, ir.Stmt | None], bool]  # an array, and what binds it
-ONE = ir.int_const(1)
 
 
 def is_leading(view: ir.View) -> bool:
@@ -22,11 +21,11 @@ def is_leading(view: ir.View) -> bool:
         return True
     first, *rest = slices
     assert isinstance(first, ir.Slice)
-    return first.step in (None, ONE) and all(map(_is_whole, rest))
+    return first.step in (None, ir.ONE) and all(map(_is_whole, rest))
 
 
 def _is_whole(item: ir.Index) -> bool:
-    return isinstance(item, ir.Slice) and item in (ir.Slice(), ir.Slice(step=ONE))
+    return isinstance(item, ir.Slice) and item in (ir.Slice(), ir.Slice(step=ir.ONE))
 
 
 class Contiguity:

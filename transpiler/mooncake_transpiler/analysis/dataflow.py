@@ -48,7 +48,7 @@ Uses = Mapping[Memory, Touched]
 
 
 class Dataflow:
-    """Answers for one function."""
+    """The array dataflow of one function."""
 
     def __init__(self, memories: Memories, integers: Integers) -> None:
         self.memories = memories

@@ -52,7 +52,7 @@ class _Check:
                 self.block(orelse)
                 self._carried(stmt)
             case _:
-                pass
+                ir.without_blocks(stmt)
         for array in ir.written(stmt):
             memory, older = self._memories.of(array), self._older(array)
             self._changed |= {v for v, m in self._shown.items() if m == memory and v not in older}

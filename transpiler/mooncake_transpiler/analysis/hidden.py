@@ -1,4 +1,4 @@
-"""Operations that may hide an infinite item of an array: the result can be finite nevertheless.
+"""Masking of infinity: operations that may drop an infinite item, so that the result is finite.
 
     r = np.exp(x)
     return np.sum(np.where(x < 100.0, r * r, x))
@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
+from mooncake_rules.op_names import bare
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array
@@ -23,6 +25,10 @@ _OPEN = frozenset({
     "conj", "complex", "real", "imag", "div", "pow", "power", "reciprocal", "lt", "le", "gt", "ge",
     "eq", "ne",
 })  # fmt: skip
+_HANDING_ON = (  # statements that keep what they are given, or make no number of it
+    ir.Store, ir.Accum, ir.Copy, ir.Assign, ir.AddTo, ir.Sum, ir.Call, ir.Reshape, ir.For, ir.While,
+    ir.Push, ir.Pop, ir.Grow, ir.Reserve, ir.Shadows, ir.Dim, ir.Raise, ir.Print, ir.Alloc,
+)  # fmt: skip
 
 
 def hides(func: ir.Func, memories: Memories, wild: Collection[Memory]) -> bool:
@@ -80,7 +86,7 @@ class _Search:
             case ir.Compute(op="select" | "where", args=(_, *sides)):
                 return len(set(map(self._holds, sides))) > 1
             case ir.Compute(op=op, args=args):
-                name = op.rpartition(".")[2]
+                name = bare(op)
                 return name not in _OPEN and any(map(self._holds, args))
             case ir.If(then=ir.Block(stmts=(), yields=a), orelse=ir.Block(stmts=(), yields=b)):
                 return list(map(self._holds, a)) != list(map(self._holds, b))
@@ -92,7 +98,8 @@ class _Search:
             case ir.View(base=base, index=index):
                 return self._is_alone(base) and any(map(_leaves_out, index))
             case _:
-                return False
+                hands_on = isinstance(stmt, _HANDING_ON)
+                return not hands_on and any(map(self._holds, ir.operands(stmt)))
 
 
 def _read(stmt: ir.Stmt) -> Iterator[ir.Atom]:

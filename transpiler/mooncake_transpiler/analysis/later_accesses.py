@@ -20,7 +20,7 @@ Loop = ir.For | ir.While
 
 
 class LaterAccesses:
-    """Proofs for one function; False means not proved."""
+    """Proofs that elements are not accessed again; False means not proved."""
 
     def __init__(self, integers: Integers) -> None:
         self._integers = integers

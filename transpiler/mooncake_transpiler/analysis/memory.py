@@ -23,7 +23,7 @@ Mutated = Mapping[str, frozenset[int]]
 
 @dataclass(slots=True, eq=False)
 class Memory:
-    """A class of memory that is analysed as one."""
+    """An alias class: arrays that may share memory, analysed as one."""
 
     dtype: DType
     roots: list[ir.Value] = field(default_factory=list)  # parameters, allocations, globals

@@ -40,7 +40,7 @@ class Shapes:
             case ir.View(base=base):
                 shown = view_axes(made)[axis]
                 if shown is None:
-                    return Extent(ir.int_const(1), None)
+                    return Extent(ir.ONE, None)
                 if self._grows(base) and shown[1].lo is None and shown[1].step is None:
                     return None if shown[1].hi is None else Extent(shown[1].hi, None)
                 return self._like(base, shown[0]) if shown[1] == ir.Slice() else None

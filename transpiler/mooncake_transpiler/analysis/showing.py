@@ -1,4 +1,4 @@
-"""Numbers that show: where one is infinite or NaN, so is the function's one result.
+"""Propagation of infinity and NaN: a number *shows* if the one result is so wherever that is.
 
     t = a / b                       t shows: sums and logarithms hand infinities on
     r = np.exp(x)                   r does not, for x >= 1 hides it
@@ -14,6 +14,8 @@ while the item is infinite. Loops may run no time at all.
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+from mooncake_rules.op_names import bare
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.partials import literals
@@ -60,7 +62,7 @@ class _NumbersShown:
                 case ir.For() | ir.While():
                     shown |= self._loop(stmt, shown)
                 case _:
-                    pass
+                    ir.without_blocks(stmt)
         return shown
 
     def _settle(self, values: Iterable[ir.Value], shown: set[ir.Atom]) -> None:
@@ -102,7 +104,7 @@ def handed_on(stmt: ir.Compute) -> tuple[ir.Atom, ...]:
     """The arguments that ``stmt`` is infinite or NaN with."""
     if not all(map(_is_real, (stmt.out, *(a for a in stmt.args if isinstance(a, ir.Value))))):
         return ()
-    name = stmt.op.rpartition(".")[2]
+    name = bare(stmt.op)
     if name in _POWERS:
         return stmt.args[:1] if literals(stmt).get(1, 0) > 0 else ()
     return tuple(stmt.args[k] for k in _HANDS_ON.get(name, ()))

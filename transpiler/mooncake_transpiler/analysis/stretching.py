@@ -22,7 +22,6 @@ from mooncake_transpiler.types import Array
 Axis = tuple[str, int]  # of a parameter
 Member = Axis | int | ir.Value  # a size of a parameter, a known one, another one
 Size = frozenset[Member]  # what sizes of several arrays come to, stretched
-ONE, ZERO = ir.int_const(1), ir.int_const(0)
 _WHOLE = (ir.Slice(), ir.NewAxis())
 
 
@@ -98,7 +97,7 @@ def _components(joined: set[Size]) -> Iterator[Size]:
 
 
 class _Facts:
-    """``used``: sizes that something is made or run by; ``joined``: what is stretched together."""
+    """Sizes: ``used`` to make or run something; ``joined``: stretched together."""
 
     def __init__(self, func: ir.Func) -> None:
         # Of arrays that are parameters, or show all of one, which axis of that each axis is.
@@ -165,10 +164,10 @@ class _Facts:
             case ir.Load(index=index):
                 self._use(tuple(atom for atom in index if atom not in self.places))
             case ir.Compute(out=out, op="np.maximum", args=(ir.Value() as size, zero)) if (
-                size in self.sizes and zero == ZERO
+                size in self.sizes and zero == ir.ZERO
             ):
                 self.sizes[out] = self.sizes[size]
-            case ir.Compute(out=out, op="eq", args=(size, one)) if one == ONE:
+            case ir.Compute(out=out, op="eq", args=(size, one)) if one == ir.ONE:
                 self.tests[out] = size
             case ir.Compute(out=out, op="where", args=(ir.Value() as test, wide, size)) if (
                 test in self.tests
@@ -181,7 +180,7 @@ class _Facts:
         if other == tested:
             self.sizes[out] = self.size(wide) | self.size(other)
             self.joined.add(self.sizes[out])
-        elif wide == ZERO:
+        elif wide == ir.ZERO:
             self.places[out] = tested
             if other not in self.places:
                 self._use((other,))
@@ -203,6 +202,6 @@ class _Facts:
             own = self.places.get(at)
             if own is not None and self.size(own) == {(name, axis)}:
                 continue
-            if at != ZERO:
+            if at != ir.ZERO:
                 self.bound.add((name, axis))
                 self._use((at,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mooncake_rules.op import Prec, Result, ScalarOp
+from mooncake_rules.op_names import Home, home
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
@@ -84,7 +85,7 @@ def natural(op: ScalarOp, args: tuple[ir.Atom, ...], out: DType) -> bool:
             found = dtypes[0]
             for dtype in dtypes[1:]:
                 found = found if dtype is found else result_dtype(found, dtype)
-    if op.name.startswith("math.") or (op.result is Result.FLOAT and not found.is_differentiable):
+    if home(op.name) is Home.MATH or (op.result is Result.FLOAT and not found.is_differentiable):
         found = DType.FLOAT64
     if op.name in _DOUBLE or (op.result is Result.FLOAT and "np." not in op.template):
         found = DType.COMPLEX128 if found.is_complex else DType.FLOAT64

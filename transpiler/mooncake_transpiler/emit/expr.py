@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from mooncake_rules.op import Prec, Result, ScalarOp
+from mooncake_rules.op_names import Home, home
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
@@ -242,7 +243,7 @@ class Expressions(Constants):
         dtype = stmt.out.type.dtype
         if natural(op, args, dtype):
             return text
-        if op.name.startswith("rt.") and dtype.is_int:  # Python's integer, which would have to fit
+        if home(op.name) is Home.RUNTIME and dtype.is_int:  # Python's int, which has to fit
             return self.converted(f"{self.numpy('int64')}({text.text})", stmt.out.type)
         return self.converted(text.text, stmt.out.type)
 
@@ -309,7 +310,7 @@ class Expressions(Constants):
 
     def argument(self, op: ScalarOp, atom: ir.Atom, level: int, wide: bool) -> str:
         dtype = dtype_of(atom)
-        single = dtype in _SINGLE and (wide or op.name.startswith("math."))
+        single = dtype in _SINGLE and (wide or home(op.name) is Home.MATH)
         narrow = dtype is not None and not dtype.is_differentiable and dtype is not DType.INT64
         if single or (narrow and op.result is Result.FLOAT and op.precedence == Prec.CALL):
             # numba and NumPy would compute in less precision: what is wide may be Python's number

@@ -1,4 +1,4 @@
-"""Parallel copies in sequence.
+"""Sequentialisation of parallel copies.
 
 The copies at the end of a block happen at once. In sequence, a variable is overwritten only after
 all others that read it have been; what is left is a cycle, written as one tuple assignment.

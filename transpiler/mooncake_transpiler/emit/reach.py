@@ -1,4 +1,4 @@
-"""Parts of arguments that may not be there: tests that they are, in plain Python.
+"""Tests in plain Python for the parts of arguments that may be None.
 
 A field that the function assigns may belong to an object that may be None, or of another class.
 """

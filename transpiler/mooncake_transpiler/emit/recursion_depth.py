@@ -72,10 +72,10 @@ def _passing(block: ir.Block, recursive: Set[str], depth: ir.Value | None) -> ir
     for outer in block.stmts:
         stmt = ir.mapped(outer, lambda inner: _passing(inner, recursive, depth))
         if isinstance(stmt, ir.Call) and stmt.func in recursive:
-            deeper: ir.Atom = ir.int_const(0)
+            deeper: ir.Atom = ir.ZERO
             if depth is not None:
                 deeper = ir.Value("", INT)
-                stmts.append(ir.Compute(deeper, "add", (depth, ir.int_const(1)), stmt.origin))
+                stmts.append(ir.Compute(deeper, "add", (depth, ir.ONE), stmt.origin))
             stmt = replace(stmt, args=(*stmt.args, deeper))
         stmts.append(stmt)
     return ir.with_stmts(block, stmts)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mooncake_rules.op import Prec
+from mooncake_rules.op_names import Home, home
 from mooncake_runtime.formatted import braced
 
 from mooncake_transpiler import ir
@@ -162,7 +163,7 @@ class Statements:
             case ir.Compute(out=out, op="cast", args=(arg,)):
                 from_numpy = arg.type == FLOAT32 and out.type == FLOAT
             case ir.Compute(out=out, op=op):
-                from_numpy = op.startswith("np.") and out.type == FLOAT
+                from_numpy = home(op) is Home.NUMPY and out.type == FLOAT
             case ir.Sum(out=out):
                 from_numpy = out.type == FLOAT
             case _:

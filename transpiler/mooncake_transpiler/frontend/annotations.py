@@ -63,20 +63,8 @@ from mooncake_transpiler.frontend.unresolved import (
     untyped,
     variable,
 )
-from mooncake_transpiler.types import (
-    BOOL,
-    INT,
-    NONE,
-    Array,
-    DType,
-    ListKind,
-    Opaque,
-    Scalar,
-    Tuple,
-)
-from mooncake_transpiler.types import (
-    TEXT as TEXT_PART,
-)
+from mooncake_transpiler.types import BOOL, INT, NONE, Array, DType, ListKind, Opaque, Scalar, Tuple
+from mooncake_transpiler.types import TEXT as TEXT_PART
 
 Nodes = Sequence[cst.BaseExpression]
 MAX_ALIASES = 100  # that one annotation may lead through

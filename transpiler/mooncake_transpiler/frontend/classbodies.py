@@ -9,7 +9,14 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.resolve import Resolver
-from mooncake_transpiler.frontend.trees import dotted, parameters, statements, walk
+from mooncake_transpiler.frontend.trees import (
+    by_name,
+    by_position,
+    dotted,
+    parameters,
+    statements,
+    walk,
+)
 
 ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
 _PLAIN = frozenset(
@@ -158,9 +165,7 @@ def property_of(value: cst.BaseExpression, is_builtin: IsBuiltin) -> Property | 
     """The property that ``value`` makes of methods of the class, if that is what it does."""
     if not isinstance(value, cst.Call) or not is_builtin(value.func):
         return None
-    positional = (arg.value for arg in value.args if arg.keyword is None)
-    given = dict(zip(("fget", "fset"), positional, strict=False))
-    given |= {arg.keyword.value: arg.value for arg in value.args if arg.keyword is not None}
+    given = dict(zip(("fget", "fset"), by_position(value.args), strict=False)) | by_name(value.args)
     found = {key: name.value for key, name in given.items() if isinstance(name, cst.Name)}
     if "fget" not in found or len(found) < len(value.args) or not found.keys() <= _HALVES:
         return None

@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.entities import ClassKind, External
 from mooncake_transpiler.frontend.followed import is_followed
 from mooncake_transpiler.frontend.named_tuples import MAKER, class_of_call
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import maker, statements
+from mooncake_transpiler.frontend.trees import by_name, maker, statements
 
 # Bases that say nothing about how instances behave.
 _NAMED = frozenset({"typing.NamedTuple", MAKER})
@@ -316,7 +316,7 @@ def _spec(resolver: Resolver, module: str, plain: Spec) -> Spec:
         return plain
     if resolver.lookup(module, call.func) != External("dataclasses.field"):
         return plain
-    given = {arg.keyword.value: arg.value for arg in call.args if arg.keyword is not None}
+    given = by_name(call.args)
     factory = given.get("default_factory")
     return Spec(
         plain.name, plain.annotation, module, factory or given.get("default"), factory is not None,

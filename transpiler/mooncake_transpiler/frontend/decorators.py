@@ -1,4 +1,4 @@
-"""Decorators: which leave a function as it is, which are functions of the program.
+"""Decorators: those that leave a function as it is, and those that are functions of the program.
 
 A decorator of the program is a function like any other: where the decorated function is used, it is
 called with the function as it is written. What a decorator from elsewhere makes can't be told.
@@ -50,13 +50,13 @@ def is_abstract(source: Source, decl: FunctionDecl) -> bool:
 def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
     """The decorators of ``decl`` that make another function of it, or may."""
     module = source.modules[decl.module]
-    method = decl.name.rpartition(".")[2] if "." in decl.name else None
+    is_method = bool(decl.owner)
     found = []
     for decorator in decl.node.decorators:
-        if method and (dotted(decorator.decorator) or ("",))[-1] in ("setter", "getter"):
+        if is_method and (dotted(decorator.decorator) or ("",))[-1] in ("setter", "getter"):
             continue
         entity = resolve(source, module, maker(decorator))
-        known = NEUTRAL | CACHES | (OF_METHODS if method else frozenset())
+        known = NEUTRAL | CACHES | (OF_METHODS if is_method else frozenset())
         if not (isinstance(entity, External) and entity.qualname in known):
             found.append(decorator)
     return found

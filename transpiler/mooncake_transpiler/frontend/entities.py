@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -65,7 +65,7 @@ class FunctionRole(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """``target``: the qualified name of the function that a rule or an overlay is for."""
+    """A role given by a decorator; ``target``: the function that a rule or an overlay is for."""
 
     role: FunctionRole
     target: str = ""
@@ -103,6 +103,16 @@ class FunctionDecl:
     @property
     def qualname(self) -> str:
         return f"{self.module}:{self.name}"
+
+    @property
+    def owner(self) -> str:
+        """The name of the class whose method this is; empty for a function."""
+        return self.name.rpartition(".")[0]
+
+    @property
+    def own_name(self) -> str:
+        """The name without that of the class whose method this is."""
+        return self.name.rpartition(".")[2]
 
     @property
     def is_public(self) -> bool:
@@ -187,8 +197,8 @@ class ClassDecl:
     if the types of all fields are known. ``line``: the classes that attributes are looked up in
     after this one. ``parameters``: those of the __init__ that the fields make, which ``decorated``
     classes have even if they inherit another. ``options``: those of @dataclass, if it has that.
-    ``slots``: the only attributes of instances, where it says so. The setter of a property is
-    the method ``p.setter``.
+    ``slots``: the only attributes of instances, where it says so. ``setters``: those of
+    properties, which are among ``methods`` themselves.
     """
 
     module: str
@@ -209,10 +219,18 @@ class ClassDecl:
     options: Mapping[str, bool] | None = None
     slots: frozenset[str] | None = None
     ref: ClassRef | None = None  # of instances, if types of fields are known but for ranks
+    setters: Mapping[str, FunctionDecl] = field(default_factory=dict)
+    own_setters: Mapping[str, FunctionDecl] = field(default_factory=dict)
 
     @property
     def qualname(self) -> str:
         return f"{self.module}:{self.name}"
+
+    @property
+    def functions(self) -> Iterator[FunctionDecl]:
+        """The functions of its methods and setters."""
+        yield from (method.function for method in self.methods.values())
+        yield from self.setters.values()
 
     def is_a(self, other: ClassDecl) -> bool:
         """True if this is ``other`` or derived from it."""

@@ -1,4 +1,4 @@
-"""Whose arrays a function works with: those of NumPy or those of CuPy.
+"""The array library of each function: NumPy or CuPy.
 
 That is a fact of the text: of the names in a function, and in what these names lead to within the
 program. One function has one library. Numbers and dtypes of NumPy (``np.pi``, ``np.float32``) are
@@ -23,13 +23,7 @@ from mooncake_transpiler.frontend.module_tests import module_tests
 from mooncake_transpiler.frontend.plain_numbers import plain_numbers, with_axes
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.source import place
-from mooncake_transpiler.frontend.trees import (
-    bindings,
-    children,
-    dotted,
-    target_names,
-    walk,
-)
+from mooncake_transpiler.frontend.trees import bindings, children, dotted, target_names, walk
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import ArrayLibrary
 

@@ -1,4 +1,4 @@
-"""Tests of whose arrays a function works with: ``xp is np`` for ``xp = cp.get_array_module(x)``."""
+"""Tests of the array library: ``xp is np`` for ``xp = cp.get_array_module(x)``."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.parameter_views import ParameterPart, ParameterViews, Views
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.trees import own_nodes, positional, walk
+from mooncake_transpiler.frontend.trees import by_name, by_position, own_nodes, positional, walk
 from mooncake_transpiler.types import Array, List, Tuple, Type
 
 _ARRAY_METHODS = frozenset({"fill", "sort", "partition", "put", "itemset"})
@@ -173,11 +173,10 @@ class _Body:
     ) -> dict[str, Views]:
         """The views that ``node`` gives the parameters of ``callee``, behind those of ``first``."""
         params = [p.name.value for p in positional(callee.params)]
-        plain = [arg.value for arg in node.args if not (arg.keyword or arg.star)]
-        places = (*first, *map(self.views.views_in, plain))
+        places = (*first, *map(self.views.views_in, by_position(node.args)))
         given = dict(zip(params, places, strict=False))
-        by_name = {arg.keyword.value: arg.value for arg in node.args if arg.keyword}
-        return given | {name: self.views.views_in(value) for name, value in by_name.items()}
+        named = by_name(node.args)
+        return given | {name: self.views.views_in(value) for name, value in named.items()}
 
     def _function(self, func: cst.BaseExpression) -> _Called | None:
         if isinstance(func, cst.Name):

@@ -78,7 +78,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Resolver:
-    """``package`` is the dotted name of SRC where SRC itself is a package, else empty.
+    """Follows names; ``package`` is the dotted name of SRC where that is a package, else empty.
 
     ``circles`` are pairs of modules of which the first is needed to make the second.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import libcst as cst
@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.entities import (
     ClassKind,
     External,
     FieldDecl,
+    FunctionDecl,
     MethodDecl,
     MethodKind,
     Module,
@@ -45,6 +46,16 @@ _KINDS = {
     External("builtins.classmethod"): MethodKind.CLASS,
     External("builtins.staticmethod"): MethodKind.STATIC,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The names that a class binds itself, or all that are looked up in it."""
+
+    methods: Mapping[str, MethodDecl]
+    setters: Mapping[str, FunctionDecl]
+    values: Mapping[str, Value]
+    options: Options = None
 
 
 class Classes:
@@ -68,45 +79,40 @@ class Classes:
 
     def _made(self, of: ClassOutline, bases: tuple[ClassDecl, ...]) -> ClassDecl:
         module, name = of.found.module, of.found.name
-        own_methods = dict(self._methods(of))
+        own_methods, own_setters = self._methods(of)
         own_constants = {n: (module, v) for n, v in constants(of.node, self._resolver, module)}
         for alias, (_, value) in list(own_constants.items()):
-            made = dict(self._bound_methods(module, alias, value, own_methods))
-            if made:
-                own_methods |= made
+            if bound := self._bound_method(module, value, own_methods):
+                own_methods[alias], setter = bound
+                own_setters |= {} if setter is None else {alias: setter}
                 del own_constants[alias]
         if of.kind is not ClassKind.NAMED or not of.made:
             kept = (spec for spec in of.own if spec.default is not None and not spec.factory)
             own_constants |= {spec.name: (module, spec.default) for spec in kept if spec.default}
         inherited = [self._declare(base) for base in reversed(of.line[1:])]
-        levels = [(base.own_methods, base.own_constants, base.options) for base in inherited]
-        methods, values = _looked_up([*levels, (own_methods, own_constants, of.options)])
+        own = Level(own_methods, own_setters, own_constants, of.options)
+        found = _looked_up([*map(_level, inherited), own])
         fields = tuple(map(self._field, of.fields))
         annotation = self._type(of)
         return ClassDecl(
-            module, name, of.node, of.kind, bases, fields, methods, values, annotation,
+            module, name, of.node, of.kind, bases, fields, found.methods, found.values, annotation,
             of.problem, own_methods, own_constants,
             tuple(self._declare(base) for base in of.line[1:]),
             tuple(map(self._field, of.parameters)), of.decorated, of.options, self._slots(of),
-            _ref(annotation or self._type(of, OUTLINE)),
+            _ref(annotation or self._type(of, OUTLINE)), found.setters, own_setters,
         )  # fmt: skip
 
-    def _bound_methods(
-        self,
-        module: str,
-        name: str,
-        value: cst.BaseExpression,
-        methods: Mapping[str, MethodDecl],
-    ) -> Iterator[tuple[str, MethodDecl]]:
-        """Methods by ``name = value``: ``__rmul__ = __mul__``, ``p = property(f, g)``."""
+    def _bound_method(
+        self, module: str, value: cst.BaseExpression, methods: Mapping[str, MethodDecl]
+    ) -> tuple[MethodDecl, FunctionDecl | None] | None:
+        """The method that a name bound to ``value`` is, as ``__mul__``; ``property(f, g)`` sets."""
         if isinstance(value, cst.Name) and value.value in methods:
-            yield name, methods[value.value]
+            return methods[value.value], None
         found = property_of(value, partial(is_property, self._resolver, module))
         if found is None or not all(_is_plain(methods.get(one)) for one in found if one):
-            return
-        yield name, replace(methods[found.getter], kind=MethodKind.PROPERTY)
-        if found.setter is not None:
-            yield f"{name}.setter", methods[found.setter]
+            return None
+        setter = None if found.setter is None else methods[found.setter].function
+        return replace(methods[found.getter], kind=MethodKind.PROPERTY), setter
 
     def _field(self, spec: Spec) -> FieldDecl:
         annotation = None if spec.assigned else self._read(spec.module, spec.annotation)
@@ -143,7 +149,10 @@ class Classes:
             found |= own
         return found
 
-    def _methods(self, of: ClassOutline) -> Iterator[tuple[str, MethodDecl]]:
+    def _methods(self, of: ClassOutline) -> tuple[dict[str, MethodDecl], dict[str, FunctionDecl]]:
+        """The methods that the text of a class defines, and the setters of its properties."""
+        methods: dict[str, MethodDecl] = {}
+        setters: dict[str, FunctionDecl] = {}
         module = self._modules[of.found.module]
         added = total_ordering.made(of.node) if of.is_ordered else ()
         for stmt in (*statements(of.node.body), *added):
@@ -163,11 +172,14 @@ class Classes:
                 continue
             if "getter" in accessors:
                 kind = MethodKind.PROPERTY
-            if "setter" in accessors:
-                key = f"{key}.setter"
             made = declare_method(self._resolver, module, stmt, name)
             params = (replace(p, default=default(of.node, stmt, p.default)) for p in made.params)
-            yield key, MethodDecl(kind, replace(made, params=tuple(params)))
+            function = replace(made, params=tuple(params))
+            if "setter" in accessors:
+                setters[key] = function
+            else:
+                methods[key] = MethodDecl(kind, function)
+        return methods, setters
 
 
 def _is_plain(method: MethodDecl | None) -> bool:
@@ -178,19 +190,21 @@ def _ref(found: Annotation | None) -> ClassRef | None:
     return found.type.of if found is not None and isinstance(found.type, Tuple) else None
 
 
-def _looked_up(
-    levels: Sequence[tuple[Mapping[str, MethodDecl], Mapping[str, Value], Options]],
-) -> tuple[dict[str, MethodDecl], dict[str, Value]]:
-    """Methods and values, of which later levels replace what earlier ones call so."""
+def _level(cls: ClassDecl) -> Level:
+    return Level(cls.own_methods, cls.own_setters, cls.own_constants, cls.options)
+
+
+def _looked_up(levels: Sequence[Level]) -> Level:
+    """The names of all levels, of which later ones replace what earlier ones call so."""
     methods: dict[str, MethodDecl] = {}
+    setters: dict[str, FunctionDecl] = {}
     values: dict[str, Value] = {}
-    for own_methods, own_values, options in levels:
-        compares = options is not None and options.get("eq", True)
-        for name in (*own_methods, *own_values, *(("__eq__",) if compares else ())):
-            if not name.endswith(".setter"):
-                methods.pop(name, None)
-                methods.pop(f"{name}.setter", None)
-                values.pop(name, None)
-        methods |= own_methods
-        values |= own_values
-    return methods, values
+    for own in levels:
+        compares = own.options is not None and own.options.get("eq", True)
+        for name in (*own.methods, *own.values, *(("__eq__",) if compares else ())):
+            for names in (methods, setters, values):
+                names.pop(name, None)
+        methods |= own.methods
+        setters |= own.setters
+        values |= own.values
+    return Level(methods, setters, values)

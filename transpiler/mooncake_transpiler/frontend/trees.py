@@ -65,6 +65,16 @@ def parameters(params: cst.Parameters) -> tuple[cst.Param, ...]:
     return (*positional(params), *params.kwonly_params)
 
 
+def by_position(args: Iterable[cst.Arg]) -> list[cst.BaseExpression]:
+    """The arguments of a call that have no name; those with a star are left out."""
+    return [arg.value for arg in args if arg.keyword is None and not arg.star]
+
+
+def by_name(args: Iterable[cst.Arg]) -> dict[str, cst.BaseExpression]:
+    """The arguments of a call that have a name."""
+    return {arg.keyword.value: arg.value for arg in args if arg.keyword is not None}
+
+
 def dotted(node: cst.CSTNode) -> tuple[str, ...] | None:
     """``("a", "b")`` for ``a.b``; None for anything that is not a dotted name."""
     match node:

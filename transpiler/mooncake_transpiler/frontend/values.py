@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.bindings import ValueBinding
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.pure import Unknowable
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.trees import by_name, by_position
 from mooncake_transpiler.frontend.typenames import SCALARS
 from mooncake_transpiler.types import Array, DType, result_dtype
 
@@ -71,8 +72,7 @@ class Evaluator:
         maker = self.resolver.lookup(module, expr.func)
         if not isinstance(maker, External) or not maker.qualname.startswith("numpy."):
             raise Unknowable
-        given = [arg.value for arg in expr.args if arg.keyword is None and not arg.star]
-        named = {arg.keyword.value: arg.value for arg in expr.args if arg.keyword is not None}
+        given, named = by_position(expr.args), by_name(expr.args)
         name = maker.qualname.removeprefix("numpy.")
         position = {"array": 1, "asarray": 1, "full": 2}.get(name, 1 if name in _SHAPED else 9)
         dtype_at = named.get("dtype") or (given[position] if len(given) > position else None)

@@ -10,12 +10,7 @@ from mooncake_runtime.field_names import field_names, free
 from mooncake_transpiler import ir
 from mooncake_transpiler.border_types import has_objects
 from mooncake_transpiler.borders import Action, Check
-from mooncake_transpiler.interface.cotangents import (
-    given,
-    grad_type,
-    named,
-    of_gradient,
-)
+from mooncake_transpiler.interface.cotangents import given, grad_type, named, of_gradient
 from mooncake_transpiler.interface.last_values import holders, last_values
 from mooncake_transpiler.interface.record import Interface, class_name, labels
 from mooncake_transpiler.ir.function_names import reverse_name
@@ -125,7 +120,7 @@ class ReverseInterface(Interface):
 
     def _bars(self) -> tuple[ir.Value, ...]:
         """New values for the cotangents of the differentiated parameters."""
-        return tuple(ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) for v in self.wrt_leaves)
+        return tuple(ir.cotangent(v) for v in self.wrt_leaves)
 
     def _y_bar(self, y_bars: Sequence[ir.Value | None]) -> ir.Param:
         types = leaves(self.result)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mooncake_rules.op_names import bare
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.types import Tuple, Type, leaves
 
@@ -57,6 +59,6 @@ def _word(value: ir.Atom, made: ir.Stmt | None) -> str:
         case ir.Compute(op=op) if op in _TESTS:
             return "test"
         case ir.Compute(op=op):
-            return _WORDS.get(op, op.rpartition(".")[2])
+            return _WORDS.get(op, bare(op))
         case _:
             return ""

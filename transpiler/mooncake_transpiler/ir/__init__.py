@@ -73,6 +73,7 @@ from mooncake_transpiler.ir.rebuilding import (
     Change,
     Use,
     calling,
+    cotangent,
     fresh,
     mapped,
     only_carried,
@@ -92,6 +93,8 @@ from mooncake_transpiler.ir.rebuilding import (
 from mooncake_transpiler.ir.renaming import calling_only, renamed
 from mooncake_transpiler.ir.tape import FORMS, Form, Grow, NewStack, Pop, Push, Reserve, Taped
 from mooncake_transpiler.ir.walking import (
+    ONE,
+    ZERO,
     binders,
     binding,
     blocks,
@@ -111,12 +114,15 @@ from mooncake_transpiler.ir.walking import (
     uses,
     walk,
     within,
+    without_blocks,
     zero,
 )
 
 __all__ = [
     "DETACHED",
     "FORMS",
+    "ONE",
+    "ZERO",
     "Accum",
     "AddTo",
     "Alloc",
@@ -182,6 +188,7 @@ __all__ = [
     "calling_only",
     "chosen",
     "copied",
+    "cotangent",
     "dtype_of",
     "fresh",
     "grown",
@@ -228,6 +235,7 @@ __all__ = [
     "with_results",
     "with_stmts",
     "within",
+    "without_blocks",
     "written",
     "zero",
 ]

@@ -40,6 +40,11 @@ def in_library(name: str) -> str:
     return f"{RULES}:{name}"
 
 
+def primitive_name(name: str) -> str:
+    """The name by which calls have a function of the runtime."""
+    return PREFIX + name
+
+
 def is_primitive(name: str) -> bool:
     """True if no function of the program is called so, but one of the runtime."""
     return name.startswith(PREFIX)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from mooncake_transpiler.borders import NO_BORDER, Border
 from mooncake_transpiler.ir.atoms import Origin, Value
 from mooncake_transpiler.ir.nodes import Block
 from mooncake_transpiler.types import Type
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,10 @@ class Func:
     @property
     def inputs(self) -> tuple[Value, ...]:
         return tuple(leaf for param in self.params for leaf in param.leaves)
+
+    def public(self, leaves: tuple[T, ...]) -> tuple[T, ...]:
+        """``leaves``, one for each of the result, without those that are kept for the pullback."""
+        return leaves[: len(leaves) - self.kept]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,6 +26,11 @@ def fresh(value: Value) -> Value:
     return Value(value.hint, value.type)
 
 
+def cotangent(value: Value) -> Value:
+    """A new value for the cotangent of ``value``, named after it."""
+    return Value(f"{value.hint}_bar" if value.hint else "", value.type)
+
+
 def with_item(items: tuple[T, ...], k: int, item: T) -> tuple[T, ...]:
     """``items`` with another one in place ``k``."""
     return (*items[:k], item, *items[k + 1 :])

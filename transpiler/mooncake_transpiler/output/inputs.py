@@ -16,7 +16,7 @@ from mooncake_transpiler.output.sources import Sources, find_sources
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """``done`` are the modules whose derivatives are up to date: nothing is wrong with them."""
+    """The inputs of a run; derivatives of the modules ``done`` are up to date, without errors."""
 
     src: Path
     sources: Sources

@@ -178,13 +178,13 @@ def _neutral(op: str, args: Args, free: bool) -> ir.Atom | None:
         case "floordiv", (x, c) if _is(c, 1) and ints:
             return x
         case "mul", (_, c) if _is(c, 0) and ints:
-            return ir.int_const(0)
+            return ir.ZERO
         case "sub", (a, b) if ints and ir.same(a, b):
-            return ir.int_const(0)
+            return ir.ZERO
         case (("lt" | "le" | "gt" | "ge" | "eq" | "ne"), (a, b)) if ints and ir.same(a, b):
             return ir.Const(_REFLEXIVE[op], BOOL)
         case "mod", (_, c) if _is(c, 1) and ints:
-            return ir.int_const(0)
+            return ir.ZERO
         case _:
             return None
 

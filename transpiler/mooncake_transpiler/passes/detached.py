@@ -27,7 +27,6 @@ from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array, Scalar
 
 Item = Callable[[Builder, Sequence[ir.Atom]], ir.Atom]
-_ZERO, _ONE = ir.int_const(0), ir.int_const(1)
 
 
 def detached(func: ir.Func) -> ir.Func:
@@ -121,7 +120,7 @@ class _Detach(Rewriter):
         """New memory with what ``array`` holds, without derivative."""
         assert isinstance(array.type, Array)
         made = out or ir.Value("", array.type)
-        shape = tuple(b.dim(array, axis) for axis in range(array.type.ndim))
+        shape = tuple(b.shape(array))
         b.add(ir.Alloc(made, shape, None, b.origin))
         b.each(made, lambda b, i: b.store(made, i, _without(b.load(array, i), b)))
         return made

@@ -67,7 +67,7 @@ class _Handed:
 
 def _found(loop: ir.For, dataflow: Dataflow) -> _Handed | None:
     """The elements that iterations of ``loop`` hand on; None if there are none."""
-    if loop.exit or loop.step not in (ir.int_const(1), ir.int_const(-1)):
+    if loop.exit or loop.step not in (ir.ONE, ir.int_const(-1)):
         return None
     for store in loop.body.stmts:
         if isinstance(store, ir.Store) and (found := _loads(loop, store, dataflow)):

@@ -76,11 +76,11 @@ def _in_iteration(
 
 def _after(b: Arithmetic, loop: ir.For, init: ir.Atom, step: ir.Atom, name: ir.Value) -> ir.Atom:
     """``init + (number of iterations) * step``."""
-    if ir.same(init, loop.lo) and ir.same(step, loop.step) and ir.same(step, ir.int_const(1)):
+    if ir.same(init, loop.lo) and ir.same(step, loop.step) and ir.same(step, ir.ONE):
         return b.larger(loop.lo, loop.hi, name)
     span = b.op("sub", (loop.lo, loop.hi))
     trips = b.op("neg", (b.op("floordiv", (span, loop.step)),))  # rounds up
-    grown = b.op("mul", (b.larger(ir.int_const(0), trips), step))
+    grown = b.op("mul", (b.larger(ir.ZERO, trips), step))
     return b.op("add", (init, grown), name)
 
 
@@ -111,6 +111,6 @@ class Arithmetic(Builder):
 
     def larger(self, a: ir.Atom, b: ir.Atom, out: ir.Value | None = None) -> ir.Atom:
         """``max(a, b)``."""
-        if ir.same(a, ir.int_const(0)) and self._integers.nonnegative(b):
+        if ir.same(a, ir.ZERO) and self._integers.nonnegative(b):
             return b
         return self.op("select", (self.op("gt", (b, a), type_=BOOL), b, a), out)

@@ -103,8 +103,10 @@ def _passes(block: ir.Block, cycle: Set[str]) -> bool:
             case ir.While(cond=cond):
                 if not _passes(cond, cycle):
                     return False
-            case _:  # the body of a loop may not run
+            case ir.For():  # its body may not run
                 pass
+            case _:
+                ir.without_blocks(stmt)
     return True
 
 

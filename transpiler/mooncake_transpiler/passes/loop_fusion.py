@@ -31,7 +31,6 @@ from mooncake_transpiler.passes.rewrite import Rewriter
 
 Stmts = tuple[ir.Stmt, ...]
 _Found = tuple[Stmts, int]  # statements, and where among them the fused loop is
-_ONE = ir.int_const(1)
 
 
 def loop_fusion(func: ir.Func) -> ir.Func:
@@ -217,7 +216,7 @@ class _Fuse:
         first, second = integers.span(one), integers.span(other)
         if first is None or first != second:
             return None
-        up, down = (one, other) if one.step == _ONE else (other, one)
+        up, down = (one, other) if one.step == ir.ONE else (other, one)
         if self._has_no_order(down):
             return up
         return down if self._has_no_order(up) else None

@@ -41,6 +41,6 @@ class _Upwards(Rewriter):
         stmt = self.resolved(stmt)
         if isinstance(stmt, ir.For) and stmt.index in self.blind:
             trips = ir.Value("", INT)
-            self.emit(ir.Compute(trips, "add", (stmt.lo, ir.int_const(1)), stmt.origin))
-            stmt = replace(stmt, lo=ir.int_const(0), hi=trips, step=ir.int_const(1))
+            self.emit(ir.Compute(trips, "add", (stmt.lo, ir.ONE), stmt.origin))
+            stmt = replace(stmt, lo=ir.ZERO, hi=trips, step=ir.ONE)
         self.emit(self.inside(stmt))

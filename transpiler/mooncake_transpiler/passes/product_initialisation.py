@@ -16,9 +16,12 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions, definitions_of
+from mooncake_transpiler.ir.function_names import primitive_name
 from mooncake_transpiler.types import Array
 
 Stmts = tuple[ir.Stmt, ...]
+
+_ADDING, _STRONG = primitive_name("matmul_add"), primitive_name("strong_matmul")
 
 
 def product_initialisation(func: ir.Func) -> ir.Func:
@@ -75,7 +78,7 @@ class _Products:
                 names.add(stmt.out)
                 aside.add(at)
                 continue
-            adds = isinstance(stmt, ir.Call) and stmt.func == "rt:matmul_add" and stmt.free
+            adds = isinstance(stmt, ir.Call) and stmt.func == _ADDING and stmt.free
             apart = adds and names.isdisjoint(ir.operands(stmt)[:2])
             return _Found(at, frozenset(aside)) if apart else None
         return None
@@ -91,7 +94,7 @@ class _Products:
             if not self._is_transpose(c) or self._base(c) is not array:
                 return None
             a, b = self._transposed(b, views), self._transposed(a, views)
-        return (*views, ir.Call((array,), "rt:strong_matmul", (a, b), stmt.origin, stmt.free))
+        return (*views, ir.Call((array,), _STRONG, (a, b), stmt.origin, stmt.free))
 
     def _transposed(self, matrix: ir.Atom, views: list[ir.Stmt]) -> ir.Atom:
         """The transpose of ``matrix``: what it is one of, or a new view."""

@@ -26,7 +26,7 @@ from mooncake_transpiler.types import NONE, Array, Scalar, Tuple
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """From which on a helper stays a function: its statements, and those of copies but one."""
+    """Sizes from which on a helper stays a function: its own, and that of its copies but one."""
 
     own: int
     copied: int

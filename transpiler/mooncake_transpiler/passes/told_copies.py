@@ -85,4 +85,4 @@ def _followers(block: ir.Block, around: Loop | None, rest: Blocks) -> Iterator[F
                 yield from _followers(then, around, later)
                 yield from _followers(orelse, around, later)
             case _:
-                pass
+                ir.without_blocks(stmt)

@@ -52,7 +52,7 @@ class _Counted(Rewriter):
         if found.op in ("le", "ge"):
             hi = ir.Value("", INT)
             op = "add" if found.op == "le" else "sub"
-            self.emit(ir.Compute(hi, op, (bound, ir.int_const(1)), stmt.origin))
+            self.emit(ir.Compute(hi, op, (bound, ir.ONE), stmt.origin))
         index, lo, step = (
             ir.fresh(stmt.params[found.k]),
             stmt.inits[found.k],

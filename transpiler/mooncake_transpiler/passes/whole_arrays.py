@@ -15,7 +15,6 @@ from mooncake_transpiler.analysis.integers import ONE
 
 Element = tuple[ir.Atom, ...]
 Loops = tuple[ir.For, ...]
-_ZERO = ir.int_const(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class _Target:
 
 
 class Whole:
-    """Answers for one function; its passes may rebuild statements meanwhile."""
+    """Statements that write or clear a whole array; passes may rebuild the function meanwhile."""
 
     def __init__(self, dataflow: Dataflow) -> None:
         self._dataflow = dataflow
@@ -173,7 +172,7 @@ class Whole:
             if loop is not None and self._integers.covers(loop, target.array, axis):
                 left.remove(loop)
             elif not (
-                ir.same(position, _ZERO) and self._integers.has_length(target.array, axis, ONE)
+                ir.same(position, ir.ZERO) and self._integers.has_length(target.array, axis, ONE)
             ):
                 return False
         return not left

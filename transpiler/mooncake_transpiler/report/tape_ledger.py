@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mooncake_rules.op_names import bare
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
@@ -218,7 +219,7 @@ def _function(stmt: ir.Stmt | None, made: Mapping[ir.Atom, ir.Stmt]) -> str:
     if not isinstance(stmt, ir.Compute):
         return ""
     if not is_cheap(stmt):
-        return OPS[stmt.op].name.rpartition(".")[2]
+        return bare(OPS[stmt.op].name)
     nameless = (a for a in stmt.args if isinstance(a, ir.Value) and not a.hint)
     return next(filter(None, (_function(made.get(arg), made) for arg in nameless)), "")
 

@@ -18,12 +18,7 @@ from mooncake_transpiler.verify.input_file import InputFile, Known, WrongInputs
 from mooncake_transpiler.verify.judging import Finding, Outcome, examine
 from mooncake_transpiler.verify.sides import Side
 from mooncake_transpiler.verify.styles import STYLES
-from mooncake_transpiler.verify.subjects import (
-    Loaded,
-    VerifiedFunction,
-    loaded,
-    with_emitted_ranks,
-)
+from mooncake_transpiler.verify.subjects import Loaded, VerifiedFunction, loaded, with_emitted_ranks
 
 ATTEMPTS = 2 * len(STYLES)  # to find arguments that a function takes
 

@@ -124,14 +124,14 @@ def _from(
 
 def _units(target: ir.Value, place: Segment, start: ir.Value, b: Builder) -> list[ir.Value]:
     """The part of unit vectors of all inputs that is for one of them: zeros in most lanes."""
-    is_first = place.before == ir.int_const(0)
+    is_first = place.before == ir.ZERO
     dots = []
     for lane in range(LANES):
         at = plus(start, lane, b)
         if not is_first:
             at = b.compute("sub", (at, place.before), INT)
         if isinstance(target.type, Scalar):
-            here = b.compute("eq", (at, ir.int_const(0)), BOOL)
+            here = b.compute("eq", (at, ir.ZERO), BOOL)
             dots.append(b.compute("cast", (here,), target.type))
             continue
         assert isinstance(target.type, Array)
@@ -141,7 +141,7 @@ def _units(target: ir.Value, place: Segment, start: ir.Value, b: Builder) -> lis
         then.store(dot, position(at, place.sizes, then), ir.Const(1.0, dtype))
         inside = b.compute("lt", (at, b.product(place.sizes)), BOOL)
         if not is_first:
-            after = b.compute("ge", (at, ir.int_const(0)), BOOL)
+            after = b.compute("ge", (at, ir.ZERO), BOOL)
             inside = b.compute("and", (after, inside), BOOL)
         b.add(ir.If((), inside, then.block(), ir.Block(()), b.origin))
         dots.append(dot)

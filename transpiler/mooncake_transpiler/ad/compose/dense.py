@@ -32,15 +32,7 @@ from mooncake_transpiler.ad.helper_pullbacks import with_helpers
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.dense_arrays import DenseInterface, wider
-from mooncake_transpiler.types import (
-    BOOL,
-    INT,
-    Array,
-    Scalar,
-    Type,
-    is_differentiable,
-    leaves,
-)
+from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Type, is_differentiable, leaves
 
 
 def hessian(subject: Subject, gradient: Subject) -> Derived:
@@ -95,7 +87,7 @@ class _Dense:
         """The derivative with respect to a number: the tangents themselves."""
         b, args = self._start()
         snapshots = self._snapshots(args, b)
-        found = [dots[0] for dots in columns.call(tuple(args.values()), ir.int_const(0), b)]
+        found = [dots[0] for dots in columns.call(tuple(args.values()), ir.ZERO, b)]
         self._restore(snapshots, b)
         return self._public(args, b.block(found))
 
@@ -142,7 +134,7 @@ class _Dense:
         if not columns.all_at_once:
             return self._loop(columns, args, snapshots, b)
         row = self._row(args, b)
-        found = columns.call(tuple(args.values()), ir.int_const(0), b)
+        found = columns.call(tuple(args.values()), ir.ZERO, b)
         self._restore(snapshots, b)
         types = self._types
         shapes = self._shapes(found, row, b)
@@ -166,7 +158,7 @@ class _Dense:
         row = self._row(args, b)
         total = b.product(row.axes)
         types = self._types
-        nothing = ir.int_const(0)
+        nothing = ir.ZERO
         inits = [b.alloc(type_, [nothing] * type_.ndim) for type_ in types]
         params, outs = ([ir.Value(self._hint(types), t) for t in types] for _ in range(2))
         start = ir.Value("start", INT)
@@ -184,7 +176,7 @@ class _Dense:
             inside = c.compute("lt", (at, total), BOOL)
             c.add(ir.If((), inside, then.block(), ir.Block(()), c.origin))
         is_empty = b.compute("eq", (total, nothing), BOOL)
-        end = b.compute("select", (is_empty, ir.int_const(1), total), INT)
+        end = b.compute("select", (is_empty, ir.ONE, total), INT)
         b.add(
             ir.For(
                 tuple(outs), start, nothing, end, ir.int_const(columns.lanes),
@@ -289,7 +281,7 @@ def _made(
     b: Builder,
 ) -> list[ir.Value]:
     """The arrays for the results: new ones, by ``then``, in the first pass."""
-    first = b.compute("eq", (start, ir.int_const(0)), BOOL)
+    first = b.compute("eq", (start, ir.ZERO), BOOL)
     made = []
     for param, shape in zip(params, shapes, strict=True):
         assert isinstance(param.type, Array)

@@ -70,7 +70,7 @@ class Rows:
         """The Jacobian of the array ``y``, with respect to the numbers in ``row``."""
         assert isinstance(y.type, Array)
         dtype = Scalar(y.type.dtype)
-        own = [b.dim(y, axis) for axis in range(y.type.ndim)]
+        own = b.shape(y)
         jac = b.alloc(Array(y.type.dtype, len(own) + len(row.axes)), (*own, *row.axes), hint="jac")
         y_bar = b.alloc(y.type, own, ir.zero(dtype), "y_bar")
         at, c = ir.Value("row", INT), b.child()
@@ -78,7 +78,7 @@ class Rows:
         c.store(y_bar, index, ir.Const(1.0, dtype))
         row.put(jac, index, self.gradient(residuals, y_bar, c), c)
         c.store(y_bar, index, ir.zero(dtype))
-        zero, one = ir.int_const(0), ir.int_const(1)
+        zero, one = ir.ZERO, ir.ONE
         b.add(ir.For((), at, zero, b.product(own), one, (), (), c.block(), origin=b.origin))
         return jac
 

@@ -1,4 +1,4 @@
-"""The letters: one mode applied to a subject, to be differentiated again.
+"""The letters, modes that are applied to a subject: its derivative can be differentiated again.
 
     reverse       f_grad, if f returns one real number; else f_vjp, whose y_bar is a parameter
     forward       f_jvp, whose tangents are parameters

@@ -36,7 +36,7 @@ class Row:
     def of(cls, shapes: Sequence[Sequence[ir.Atom]], b: Builder, *, is_flat: bool) -> Row:
         """The row of inputs of these shapes; if it is not flat, there is one."""
         places: list[Segment] = []
-        end: ir.Atom = ir.int_const(0)
+        end: ir.Atom = ir.ZERO
         for sizes in shapes:
             places.append(Segment(end, tuple(sizes)))
             own = b.product(sizes)
@@ -66,7 +66,7 @@ class Row:
 
 def _following(before: ir.Atom, size: ir.Atom, b: Builder) -> ir.Slice:
     """The ``size`` places behind the first ``before`` ones."""
-    if before == ir.int_const(0):
+    if before == ir.ZERO:
         return ir.Slice(None, size)
     return ir.Slice(before, b.compute("add", (before, size), INT))
 
@@ -77,7 +77,7 @@ def sizes_of(func: ir.Func, target: ir.Value, arg: ir.Value, b: Builder) -> Sequ
     if declared is not None:
         return [ir.int_const(size) for size in declared]
     assert isinstance(arg.type, Array)
-    return [b.dim(arg, axis) for axis in range(arg.type.ndim)]
+    return b.shape(arg)
 
 
 def declared_sizes(func: ir.Func, target: ir.Value) -> tuple[int, ...] | None:

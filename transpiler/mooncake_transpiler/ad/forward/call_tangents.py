@@ -109,7 +109,7 @@ class Pushforwards:
     def public(self, call: ir.Call) -> tuple[ir.Value, ...]:
         if call.func in PRIMITIVES:
             return call.outs
-        return call.outs[: len(call.outs) - self.program.funcs[call.func].kept]
+        return self.program.funcs[call.func].public(call.outs)
 
     # ---- functions ------------------------------------------------------------------------------
 
@@ -151,8 +151,8 @@ class Pushforwards:
         for value in written_inputs(push.memories, func.inputs):
             if push.tangents.get(value) is None and push.activity.active(value):
                 push.tangents.set(value, push.tangents.zeros(value, b))
-        types = list(leaves(func.result))
-        public = types[: len(types) - func.kept]
+        types = tuple(leaves(func.result))
+        public = func.public(types)
         floats = [k for k, type_ in enumerate(public) if is_differentiable(type_)]
         body = push.block(func.body, floats, b)
         params = [replace(param, default=None, kwonly=False) for param in func.params]

@@ -21,8 +21,8 @@ from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiab
 
 def goes_by_pullback(func: ir.Func) -> bool:
     """True if the pushforward of ``func`` is made from its pullback."""
-    results = list(leaves(func.result))
-    public = results[: len(results) - func.kept]
+    results = tuple(leaves(func.result))
+    public = func.public(results)
     floats = [v.type for v in func.inputs if is_differentiable(v.type)]
     own = not is_of_library(func.name)
     return (
@@ -81,7 +81,7 @@ def by_pullback(
 
 def _zeros(array: ir.Value, b: Builder) -> ir.Value:
     assert isinstance(array.type, Array)
-    shape = [b.dim(array, axis) for axis in range(array.type.ndim)]
+    shape = b.shape(array)
     return b.alloc(array.type, shape, ir.zero(Scalar(array.type.dtype)))
 
 
@@ -100,7 +100,7 @@ def _total(terms: Sequence[ir.Atom], type_: Scalar, b: Builder) -> ir.Atom:
 def _inner_product(x: ir.Atom, y: ir.Atom, b: Builder) -> ir.Atom:
     """The sum of the products of the elements of two arrays of the same shape."""
     assert isinstance(x.type, Array)
-    sizes = [b.dim(x, axis) for axis in range(x.type.ndim)]
+    sizes = b.shape(x)
     type_ = Scalar(x.type.dtype)
 
     def level(index: tuple[ir.Value, ...], start: ir.Atom, b: Builder) -> ir.Atom:
@@ -110,7 +110,7 @@ def _inner_product(x: ir.Atom, y: ir.Atom, b: Builder) -> ir.Atom:
         at, so_far, out = ir.Value("", INT), ir.Value("", type_), ir.Value("", type_)
         c = b.child()
         last = level((*index, at), so_far, c)
-        lo, step = ir.int_const(0), ir.int_const(1)
+        lo, step = ir.ZERO, ir.ONE
         body = c.block((last,))
         b.add(ir.For((out,), at, lo, sizes[len(index)], step, (so_far,), (start,), body, False,
                      b.origin))  # fmt: skip

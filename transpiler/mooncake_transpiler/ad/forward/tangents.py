@@ -85,7 +85,7 @@ def _zero(atom: ir.Atom, hint: str, b: Builder) -> ir.Atom:
     if isinstance(atom.type, Scalar):
         return ir.zero(atom.type)
     assert isinstance(atom.type, Array)
-    shape = [b.dim(atom, axis) for axis in range(atom.type.ndim)]
+    shape = b.shape(atom)
     return b.alloc(atom.type, shape, ir.zero(Scalar(atom.type.dtype)), hint)
 
 

@@ -1,4 +1,4 @@
-"""Elements that several iterations of a nest add to: each iteration gets places for its own terms.
+"""Privatised reductions into arrays: each iteration has places for its own terms, summed later.
 
 An element to which iterations of some axis add, like the cotangent of what was broadcast along it,
 has a place for each of them in an array of terms, which is summed over that axis afterwards. Where
@@ -34,7 +34,9 @@ def has_sizes(host: Host, base: ir.Value, trips: list[ir.Atom]) -> bool:
 
 @dataclass(slots=True)
 class Adding:
-    """``atomic``: arrays of integers, to which iterations add in any order; ``later``: what is
+    """Additions of several iterations of a nest, by the way they are made.
+
+    ``atomic``: arrays of integers, to which iterations add in any order; ``later``: what is
     added behind the kernel.
     """
 

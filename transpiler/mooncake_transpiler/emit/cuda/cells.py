@@ -1,4 +1,4 @@
-"""Elements to which several iterations of a nest add.
+"""Reductions into single elements: several iterations of a nest add to each of them.
 
 for i in 0..n step 1:                s = sum over i of v, by blocks
   s_bar[] += v                       s_bar[] += s
@@ -24,7 +24,7 @@ from mooncake_transpiler.types import Array, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """``base`` is to get the sums of ``terms`` over ``axes``."""
+    """A reduction into an array: ``base`` gets the sums of ``terms`` over ``axes``."""
 
     base: ir.Value
     terms: ir.Value

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 
 from mooncake_rules.op import Prec
+from mooncake_rules.op_names import bare
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda import complex_text
@@ -285,7 +286,7 @@ def _spelled(stmt: ir.Compute, args: list[Text]) -> Text:
         dtype = TYPES[operand_dtype(stmt)]
         return Text(template.format(*(arg.at(Prec.CALL) for arg in args), dtype=dtype), level)
     if op in WHOLE:
-        name = op.removeprefix("math.")
+        name = bare(op)
         return Text(f"(long long){name}({args[0].text})", Prec.UNARY)
     name = f"special::{SPECIAL[op]}" if op in SPECIAL else _CALLS.get(op) or _TESTS[op]
     return Text(f"{name}({', '.join(arg.text for arg in args)})")

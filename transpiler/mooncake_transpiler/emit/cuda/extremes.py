@@ -30,7 +30,7 @@ OPS = {
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """``out`` is the ``which`` of ``init`` and of the ``term`` of each iteration."""
+    """A reduction: ``out`` is the ``which`` of ``init`` and of the ``term`` of each iteration."""
 
     out: ir.Value
     which: str

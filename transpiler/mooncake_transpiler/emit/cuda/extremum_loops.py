@@ -26,7 +26,7 @@ _WHICH = {"le": "argmax", "ge": "argmin", "gt": "nanargmax", "lt": "nanargmin"}
 
 @dataclass(frozen=True, slots=True)
 class Extremum:
-    """``value`` and its ``places`` along the axes of ``nest``, which computes each ``element``."""
+    """A search: ``value``, its ``places`` along the axes of ``nest``, which makes ``element``."""
 
     which: str
     nest: Nest

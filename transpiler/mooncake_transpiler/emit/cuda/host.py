@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from mooncake_rules.op_names import bare
+
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers
@@ -56,7 +58,7 @@ def _with_grown(body: ir.Block, changing: frozenset[ir.Atom]) -> frozenset[ir.At
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The host waits for a number of the device."""
+    """A wait of the host for a number of the device."""
 
     line: int
     why: str
@@ -64,7 +66,9 @@ class Wait:
 
 @dataclass(slots=True)
 class Host:
-    """``numbers`` are on the host. Those ``waiting`` are on the device, and not computed yet.
+    """Host code under construction.
+
+    ``numbers`` are on the host. Those ``waiting`` are on the device, and not computed yet.
 
     ``env``: what stands for a value; ``cells``: arrays without axes made here, and the numbers in
     them; ``delayed``: zeros and views that nothing has needed yet; ``written``: the arrays whose
@@ -237,7 +241,7 @@ class Host:
         if not self.has(trip) or self.integers.nonnegative(trip):
             return trip
         if trip not in self._counts:
-            made = self.integer("np.maximum", trip, ir.int_const(0))
+            made = self.integer("np.maximum", trip, ir.ZERO)
             self.defs.stmt[made] = self.stmts[-1]
             self._counts[trip] = made
         return self._counts[trip]
@@ -260,7 +264,7 @@ class Host:
         self.keep_apart(found, apart, axes)
         for stmt in found:
             if isinstance(stmt, ir.Compute) and not ctext.is_supported(stmt):
-                what = "int(...)" if stmt.op in DEMANDING else stmt.op.rpartition(".")[2]
+                what = "int(...)" if stmt.op in DEMANDING else bare(stmt.op)
                 raise self.refuse(stmt, "MK605", f"{what} in a kernel")
 
     def keep_apart(

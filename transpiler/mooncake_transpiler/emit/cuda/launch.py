@@ -282,7 +282,7 @@ class Launch:
         threads = self.threads or ir.int_const(BLOCK)
         rest: ir.Atom = ir.int_const(BLOCK - 1)
         if self.threads is not None:
-            rest = host.integer("sub", threads, ir.int_const(1))
+            rest = host.integer("sub", threads, ir.ONE)
         blocks = host.integer("floordiv", host.integer("add", sized[0], rest), threads)
         many = len(kernel.terms) > 1
         shape = (ir.int_const(len(kernel.terms)), blocks) if many else (blocks,)
@@ -303,14 +303,14 @@ class Launch:
             host.emit(ir.Sum(found[0], sums))
             return found
         totals = ir.Value("totals", Array(kernel.dtype, 1))
-        host.emit(SUM.call((totals,), (sums, ir.int_const(1))))
+        host.emit(SUM.call((totals,), (sums, ir.ONE)))
         for k, number in enumerate(found):
             host.emit(ir.Load(number, totals, (ir.int_const(k),)))
         return found
 
     def count(self) -> ir.Atom:
         """The number of iterations."""
-        found, *others = self.trips or (ir.int_const(1),)
+        found, *others = self.trips or (ir.ONE,)
         for trip in others:
             found = self.host.integer("mul", found, trip)
         return found

@@ -83,7 +83,7 @@ def _count(block: ir.Block, line: int, works: Mapping[str, Launches], work: Laun
                 work.launches += arms[0].launches | arms[1].launches
                 work.waits += (*arms[0].waits, *arms[1].waits)
             case _:  # sizes, views and numbers of the host
-                pass
+                ir.without_blocks(stmt)
 
 
 def _line(stmt: ir.Stmt) -> int:

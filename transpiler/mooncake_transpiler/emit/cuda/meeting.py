@@ -1,4 +1,4 @@
-"""Iterations that meet: they touch one element, as their indices do not tell them apart.
+"""Dependences between iterations: accesses of one element that indices do not tell apart.
 
 x[i + 1, j] = v        tells i and j: no two iterations touch one element
 x[places[i]] = v       tells i where ``places`` are those of a mask, each once

@@ -21,13 +21,7 @@ from itertools import pairwise
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions, WholeAxis
 from mooncake_transpiler.analysis.integers import Integers
-from mooncake_transpiler.emit.cuda.meeting import (
-    Known,
-    NestAxis,
-    Places,
-    places_in,
-    shared_arrays,
-)
+from mooncake_transpiler.emit.cuda.meeting import Known, NestAxis, Places, places_in, shared_arrays
 from mooncake_transpiler.emit.cuda.wrapped import wrapped
 from mooncake_transpiler.types import Scalar
 
@@ -45,7 +39,8 @@ class Total:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nest:
-    """``shared``: the arrays to which several iterations add; ``private``: those of one each.
+    """A loop nest that becomes a kernel. ``shared`` arrays get sums, ``private`` ones are of one
+    iteration each.
 
     ``apart``: no two parts of one array that it touches may overlap.
     """

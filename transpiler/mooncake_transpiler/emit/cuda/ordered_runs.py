@@ -148,10 +148,10 @@ def _run(
         flat = rest
     body = ir.Block((load, *inner, *one.stmts))
     if not one.is_reversed:
-        return [ir.For((), at, start, end, ir.int_const(1), (), (), body, False, loop.origin)]
+        return [ir.For((), at, start, end, ir.ONE, (), (), body, False, loop.origin)]
     last, before = ir.Value("", INT), ir.Value("", INT)
     return [
-        ir.Compute(last, "sub", (end, ir.int_const(1))),
-        ir.Compute(before, "sub", (start, ir.int_const(1))),
+        ir.Compute(last, "sub", (end, ir.ONE)),
+        ir.Compute(before, "sub", (start, ir.ONE)),
         ir.For((), at, last, before, ir.int_const(-1), (), (), body, False, loop.origin),
     ]

@@ -319,7 +319,7 @@ class _Outliner:
         run_rounds(self.host, parts, stmt, count, self.settled)
         if parts.then.outs or any(map(ir.written, ir.walk(parts.then.body))):
             self.loop(parts.then)
-        last = ir.int_const(0) if parts.is_reversed else count
+        last = ir.ZERO if parts.is_reversed else count
         for state in (state for _, states in parts.rounds for state in states):
             if state.out in self.used:
                 self.element(ir.Load(state.out, state.states, (last,), stmt.origin))

@@ -78,7 +78,7 @@ def told_places(
 
 
 class _Unknown(Exception):
-    """A place is computed by something else than numbers and elements that stay what they are."""
+    """Raised where a place is not computed of numbers and elements that stay what they are."""
 
 
 def _told(

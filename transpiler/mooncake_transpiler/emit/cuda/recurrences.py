@@ -29,7 +29,7 @@ from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 @dataclass(frozen=True, slots=True)
 class LinearState:
-    """``states`` has the number ``init``, and what becomes of it by ``factors`` and ``terms``."""
+    """A state: ``states`` has ``init``, and what becomes of it by ``factors`` and ``terms``."""
 
     out: ir.Value
     init: ir.Atom
@@ -53,7 +53,7 @@ class Recurrence:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """``factor * param + term``; without a param it is something that nobody can say."""
+    """A linear function ``factor * param + term``; without a param one that is not known."""
 
     param: ir.Value | None
     factor: ir.Atom
@@ -156,7 +156,7 @@ def _before(loop: ir.For, k: int, state: LinearState) -> Iterator[ir.Stmt]:
     at: ir.Value = loop.index
     if isinstance(loop.step, ir.Const) and loop.step.value == -1:
         at = ir.Value("", INT)
-        yield ir.Compute(at, "add", (loop.index, ir.int_const(1)))
+        yield ir.Compute(at, "add", (loop.index, ir.ONE))
     yield ir.Load(loop.params[k], state.states, (at,), loop.origin)
 
 

@@ -34,7 +34,7 @@ _Element = ir.Load | ir.Store | ir.Accum
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """``block`` is what each lane runs; blocks have so many ``threads``."""
+    """The work of one lane, ``block``; a block of the GPU has so many ``threads``."""
 
     block: ir.Block
     index: ir.Value
@@ -137,7 +137,7 @@ def divided(host: Host, axes: tuple[ir.Value, ...], block: ir.Block) -> Lanes | 
         own = ir.Value("", atom.type)
         rows.stmts.append(ir.Compute(own, "select", (rows.is_first, atom, ir.zero(atom.type))))
         yields.append(own)
-    first = ir.Compute(rows.is_first, "eq", (rows.lane, ir.int_const(0)))
+    first = ir.Compute(rows.is_first, "eq", (rows.lane, ir.ZERO))
     if size not in host.lanes:
         host.lanes[size] = count, threads
         host.numbers.update((count, threads))

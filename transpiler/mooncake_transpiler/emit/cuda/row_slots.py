@@ -1,4 +1,4 @@
-"""Additions in loops whose numbers of iterations are on the device: rows of different lengths.
+"""Additions in loops whose trip counts only the device knows: rows of different lengths.
 
 for i in 0..n step 1:                counts[i] = hi[i] - lo[i], for all i
   for k in lo[i]..hi[i] step 1:      offsets = sums of counts before each; the host waits
@@ -26,7 +26,7 @@ def row_loop(
     found = [stmt for stmt in around(stmts, accum) if isinstance(stmt, ir.For | ir.While)]
     if len(found) != 1 or not isinstance(loop := found[0], ir.For):
         return None
-    if loop.exit or loop not in stmts or loop.step not in (ir.int_const(1), ir.int_const(-1)):
+    if loop.exit or loop not in stmts or loop.step not in (ir.ONE, ir.int_const(-1)):
         return None
     needed = slice_of(stmts, (loop.lo, loop.hi))
     if is_changed(host, stmts, needed):
@@ -47,13 +47,13 @@ def _counts(
     made = ir.Alloc(counts, tuple(host.count(axis.trip) for axis in nest.axes))
     host.emit(made)
     host.defs.stmt[counts] = made
-    is_upwards = loop.step == ir.int_const(1)
+    is_upwards = loop.step == ir.ONE
     first, last = (loop.lo, loop.hi) if is_upwards else (loop.hi, loop.lo)
     length, count = ir.Value("", INT), ir.Value("", INT)
     measured = (
         *needed,
         ir.Compute(length, "sub", (last, first)),
-        ir.Compute(count, "np.maximum", (length, ir.int_const(0))),
+        ir.Compute(count, "np.maximum", (length, ir.ZERO)),
         ir.Store(counts, indices, count, loop.origin),
     )
     run(Nest(nest.axes, measured, (), frozenset()))
@@ -72,7 +72,7 @@ def in_rows(
     if found is None:
         return None
     loop, needed = found
-    is_upwards = loop.step == ir.int_const(1)
+    is_upwards = loop.step == ir.ONE
     indices = tuple(axis.index for axis in nest.axes)
     counts = _counts(host, nest, loop, needed, run)
     offsets, total = ir.Value("offsets", counts.type), ir.Value("total", INT)

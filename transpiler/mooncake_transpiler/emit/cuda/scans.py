@@ -24,7 +24,7 @@ from mooncake_transpiler.types import BOOL, Array, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """``first`` stores ``terms``, of which ``sums`` are the running ones; ``then`` needs these."""
+    """A prefix sum: ``first`` stores ``terms``, ``sums`` are running sums, ``then`` reads these."""
 
     allocs: tuple[ir.Alloc, ...]
     first: ir.For

@@ -1,4 +1,4 @@
-"""Additions whose iterations may meet, made one after the other in a fixed order.
+"""Scatter-add in a fixed order: the additions of iterations that may meet, one after the other.
 
 u_bar[i - 1] += v         terms[i] = v, and in another kernel u_bar[i - 1] += terms[i]
 w_bar[rows[i], j] += v    terms[i, j] = v and places[i] = rows[i], then add_at(w_bar, ..., terms)
@@ -25,7 +25,7 @@ from mooncake_transpiler.types import BOOL, Array, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Scattered:
-    """``accum`` adds ``terms``, which have the ``axes`` in this order.
+    """A scatter-add: ``accum`` adds ``terms``, which have the ``axes`` in this order.
 
     ``stmts`` are those that its places are computed by. Where these are data, ``places`` are those
     of the first ``rows`` axes, and the others are axes of the array; ``told`` is equal for equal
@@ -135,7 +135,7 @@ def kept_place(host: Host, one: Scattered, places: ir.Value) -> list[ir.Stmt]:
     for column in columns:
         is_first = ir.Value("", BOOL)
         branch = ir.If((), is_first, ir.Block(tuple(stmts)), ir.Block(()), one.accum.origin)
-        stmts = [ir.Compute(is_first, "eq", (column, ir.int_const(0))), branch]
+        stmts = [ir.Compute(is_first, "eq", (column, ir.ZERO)), branch]
     return stmts
 
 

@@ -1,4 +1,4 @@
-"""CuPy looks for the largest or the smallest element of all, and its place."""
+"""Calls of CuPy's argmin and argmax in place of loops that look for an extremum."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def _keep_inside(host: Host, out: ir.Value, place: ir.Value, size: ir.Atom) -> N
     natural, small, inside = (ir.Value("", BOOL) for _ in range(3))
     last = ir.Value("", INT)
     for made in (
-        ir.Compute(natural, "ge", (place, ir.int_const(0))),
+        ir.Compute(natural, "ge", (place, ir.ZERO)),
         ir.Compute(small, "lt", (place, size)),
         ir.Compute(inside, "and", (natural, small)),
-        ir.Compute(last, "sub", (size, ir.int_const(1))),
+        ir.Compute(last, "sub", (size, ir.ONE)),
         ir.Compute(out, "select", (inside, place, last)),
     ):
         host.waiting[made.out] = made

@@ -1,4 +1,4 @@
-"""The places where a mask is true: CuPy finds them, and the host waits for their number.
+"""Stream compaction: CuPy finds the indices where a mask is true; the host waits for their number.
 
 count = for i in 0..n step 1 (k = 0):      for i in 0..n step 1:
   yield k + int(c)                           flags[i] = c
@@ -92,7 +92,7 @@ def _loops(loop: ir.Stmt) -> Iterator[ir.For]:
 
 def _filled(loop: ir.Stmt) -> _Filled | None:
     loops = tuple(_loops(loop))
-    if not loops or loops[0].inits[0] != ir.int_const(0):
+    if not loops or loops[0].inits[0] != ir.ZERO:
         return None
     (k,), body = loops[-1].params, loops[-1].body
     match body:
@@ -175,7 +175,7 @@ def _storing(filled: _Filled, flags: ir.Value) -> ir.Stmt:
 def _counts(count: ir.For, filled: _Filled) -> bool:
     """True if ``count`` counts how often the condition of ``filled`` holds."""
     loops = tuple(_loops(count))
-    if len(loops) != len(filled.loops) or loops[0].inits[0] != ir.int_const(0):
+    if len(loops) != len(filled.loops) or loops[0].inits[0] != ir.ZERO:
         return False
     pairs = list(zip(loops, filled.loops, strict=True))
     if any(one.hi is not other.hi and one.hi != other.hi for one, other in pairs):

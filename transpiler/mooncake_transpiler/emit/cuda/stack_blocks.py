@@ -151,17 +151,14 @@ def _rewritten(top: _Top, integers: Integers) -> tuple[list[ir.Stmt], ir.For, ir
         before.append(ir.Compute(out, op, args))
         return out
 
-    sizes = [
-        n if integers.nonnegative(n) else integer("np.maximum", n, ir.int_const(0))
-        for n in top.trips
-    ]
+    sizes = [n if integers.nonnegative(n) else integer("np.maximum", n, ir.ZERO) for n in top.trips]
     total: ir.Atom = ir.int_const(abs(top.width))
     for size in sizes:
-        total = size if total == ir.int_const(1) else integer("mul", total, size)
+        total = size if total == ir.ONE else integer("mul", total, size)
     after = ir.Compute(outer.outs[k], "add" if is_pushed else "sub", (start, total))
     end = integer("add", start, total) if is_pushed else integer("sub", start, total)
     span = ir.Slice(start, end) if is_pushed else ir.Slice(end, start)
-    turned = [(level.step == ir.int_const(1)) is not is_pushed for level in top.loops]
+    turned = [(level.step == ir.ONE) is not is_pushed for level in top.loops]
     back = tuple(ir.Slice(step=ir.int_const(-1)) if t else ir.Slice() for t in (*turned, False))
     blocks: dict[ir.Value, ir.Value] = {}
     for stack in top.stacks:

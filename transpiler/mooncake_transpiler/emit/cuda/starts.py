@@ -1,4 +1,4 @@
-"""Loops over elements that begin elsewhere than at 0, or take longer steps, counted from 0.
+"""Loop normalisation for kernels: loops over elements count from 0 in steps of 1.
 
 for i in 1..n step 1:                count = sub n, 1
   y[i] = x[i - 1]                    for k in 0..count step 1:

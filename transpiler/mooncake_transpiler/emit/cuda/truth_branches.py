@@ -1,4 +1,4 @@
-"""Branches that note what is true, as ``or`` and ``and``.
+"""If-conversion of flags: a branch that sets a carried bool becomes ``or`` or ``and``.
 
 t2 = if c: yield True                      t2 = or t, c
      else: yield t
@@ -18,7 +18,7 @@ from mooncake_transpiler.types import BOOL
 
 @dataclass(frozen=True, slots=True)
 class _Noted:
-    """``op`` of the carried ``param`` and ``other``, or what that is not.
+    """A flag: ``op`` of the carried ``param`` and ``other``, or the inverse of that.
 
     ``block``: where ``other`` is computed, if that is in the branch.
     """

@@ -1,4 +1,4 @@
-"""Any and all as reductions: loops that tell if something holds of any element count instead.
+"""Loops that compute ``any`` or ``all`` become reductions: they count how often it holds.
 
 for i in 0..n (t: bool = False):           for i in 0..n (k: int64 = 0):
   u = or t, c                                one = cast c
@@ -69,7 +69,7 @@ def _without_truths(loop: ir.For) -> list[ir.Stmt]:
         count = ir.Value("", INT)
         start = _one_where(loop.inits[k], op, before.append)
         test = "gt" if _ABSORBING[op] else "eq"
-        behind.append(ir.Compute(out, test, (count, ir.int_const(0)), loop.origin))
+        behind.append(ir.Compute(out, test, (count, ir.ZERO), loop.origin))
         loop = _Folded(loop, k, op).counted(start, count)
     return [*before, loop, *behind]
 

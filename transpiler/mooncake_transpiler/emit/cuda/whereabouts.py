@@ -1,4 +1,4 @@
-"""The numbers of a function that are on the host: sizes, counts, and what is computed of them.
+"""Placement of numbers: those that the host holds (sizes, counts, what is computed of them).
 
 Integers that the caller gives and the indices of loops are there, too, and floats that the caller
 gives as Python's. Numbers that a loop carries are if they are before it and after each iteration,
@@ -80,7 +80,7 @@ def links_of(stmt: ir.Stmt) -> Iterator[tuple[ir.Atom, ...]]:
         case ir.If():
             yield from zip(stmt.outs, stmt.then.yields, stmt.orelse.yields, strict=True)
         case _:
-            pass
+            ir.without_blocks(stmt)
 
 
 def is_of_host(branch: ir.If) -> bool:
@@ -164,7 +164,7 @@ class _NumberSearch:
                 self.block(body)
                 self.loop(stmt)
             case _:  # what other statements compute is on the device
-                pass
+                ir.without_blocks(stmt)
 
     def held(self, array: ir.Value, numbers: Sequence[ir.Atom]) -> None:
         """Let ``array`` hold ``numbers``, among them places in it, which must be on the host."""

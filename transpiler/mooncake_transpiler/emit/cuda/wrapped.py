@@ -12,7 +12,7 @@ from mooncake_transpiler.types import BOOL, INT
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """``index + size if index < 0 else index``."""
+    """An index that counts from the end: ``index + size if index < 0 else index``."""
 
     index: ir.Value
     size: ir.Atom
@@ -26,7 +26,7 @@ def is_from_the_front(atom: ir.Atom, integers: Integers) -> bool:
 def wrap(index: ir.Atom, size: ir.Atom, stmts: list[ir.Stmt]) -> ir.Value:
     """``index`` counted from the end if it is negative, computed behind ``stmts``."""
     negative, end, out = ir.Value("", BOOL), ir.Value("", INT), ir.Value("", INT)
-    stmts.append(ir.Compute(negative, "lt", (index, ir.int_const(0))))
+    stmts.append(ir.Compute(negative, "lt", (index, ir.ZERO)))
     stmts.append(ir.Compute(end, "add", (index, size)))
     stmts.append(ir.Compute(out, "select", (negative, end, index)))
     return out

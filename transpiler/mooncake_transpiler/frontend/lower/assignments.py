@@ -13,11 +13,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import filled_texts
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.operation import (
-    shape_assignments,
-    targets,
-    updates,
-)
+from mooncake_transpiler.frontend.lower.operation import shape_assignments, targets, updates
 from mooncake_transpiler.frontend.lower.operation.targets import bind
 from mooncake_transpiler.frontend.lower.scalar import shared_numbers
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert

@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 
 class Syntax:
-    """All of Python's syntax that is supported."""
+    """The implementation of ``Lower``: lowering of all syntax, for lower layers."""
 
     expression = staticmethod(expressions.lower)
     block = staticmethod(statements.lower_list)

@@ -1,4 +1,4 @@
-"""All that is wrong with a function: it is lowered again without what was refused.
+"""All errors of a function: it is lowered again without the statements that were refused.
 
 What such statements bind has *failed*, and statements that read it are left out, too: they say
 nothing of their own.

@@ -51,8 +51,7 @@ def is_item(ctx: Context, array: ir.Value) -> bool:
 
 def _is_in_list(ctx: Context, roots: Set[ir.Atom]) -> bool:
     """True if one of ``roots`` holds what is in a list, as copies of what others may hold."""
-    frames = (ctx.frame, *ctx.callers)
-    lists = (value for frame in frames for value in frame.values.values())
+    lists = (value for frame in ctx.frames for value in frame.values.values())
     kept = (
         containers.arrays_in(ctx, one)
         for one in lists
@@ -107,8 +106,7 @@ def check_viewed(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> None:
 
 def _viewer(ctx: Context, roots: Set[ir.Atom]) -> str | None:
     """The variable that holds a copy for a view of one of ``roots``."""
-    frames = (ctx.frame, *ctx.callers)
-    for name, operand in (item for frame in frames for item in frame.values.items()):
+    for name, operand in (item for frame in ctx.frames for item in frame.values.items()):
         arrays = ctx.memory.roots(*atoms(containers.arrays_in(ctx, operand)))
         copies = [root for root in arrays if root in ctx.memory.shown]
         if ctx.memory.meet(roots, ctx.memory.seen_in(copies)):

@@ -208,7 +208,7 @@ def shape(ctx: Context, array: ir.Atom, hint: Hint = "") -> list[ir.Atom]:
 
 
 def size(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> ir.Atom:
-    total: ir.Atom = ir.int_const(1)
+    total: ir.Atom = ir.ONE
     for k, dim in enumerate(shape(ctx, array)):
         total = dim if k == 0 else compute(ctx, node, "mul", (total, dim))
     return total

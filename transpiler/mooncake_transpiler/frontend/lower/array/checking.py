@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.ir.function_names import primitive_name
 from mooncake_transpiler.types import BOOL, Array
 
 # What raises LinAlgError: a test of the matrix, and what the exception says.
@@ -60,14 +61,14 @@ def before_position(ctx: Context, node: cst.CSTNode, index: ir.Atom, size: ir.At
 def before_step(ctx: Context, node: cst.CSTNode, step: ir.Atom | None, text: str) -> None:
     """The step of a range or slice."""
     if step is not None:
-        zero = partial(scalars.compute, ctx, node, "eq", (step, ir.int_const(0)))
+        zero = partial(scalars.compute, ctx, node, "eq", (step, ir.ZERO))
         failing.test_value(ctx, node, zero, text)
 
 
 def before_shape(ctx: Context, node: cst.CSTNode, shape: Sequence[ir.Atom]) -> None:
     """The sizes of a new array."""
     for size in shape:
-        below = partial(scalars.compute, ctx, node, "lt", (size, ir.int_const(0)))
+        below = partial(scalars.compute, ctx, node, "lt", (size, ir.ZERO))
         failing.test_value(ctx, node, below, "negative dimensions are not allowed")
 
 
@@ -123,7 +124,7 @@ def _factored(ctx: Context, node: cst.CSTNode, name: str, given: Arguments) -> A
         failing.test(ctx, cls, oblong, "Last 2 dimensions of the array must be square")
         ctx.sizes.equate(*sizes)
     fails = ir.Value("", BOOL)
-    ctx.builder.add(ir.Call((fails,), f"rt:{predicate}", (matrix,), ctx.builder.origin))
+    ctx.builder.add(ir.Call((fails,), primitive_name(predicate), (matrix,), ctx.builder.origin))
     failing.test(ctx, cls, fails, text)
     return Arguments((matrix, *given.args[1:]), given.keywords)
 

@@ -82,7 +82,7 @@ def _held(ctx: Context, array: ir.Value) -> _HeldArray | None:
 
 def _list_of(ctx: Context, memory: ir.Value) -> str | None:
     """The name of a list whose items are in ``memory``, if there is such a list."""
-    for frame in (ctx.frame, *ctx.callers):
+    for frame in ctx.frames:
         for variable, operand in frame.values.items():
             if isinstance(operand, Items) and containers.is_arrays(operand):
                 arrays = _arrays(ctx, operand)
@@ -113,7 +113,7 @@ def _check_unseen(ctx: Context, node: cst.CSTNode, held: _HeldArray) -> frozense
 
 def _live(ctx: Context) -> Iterator[tuple[str, list[ir.Atom]]]:
     """The variables that somebody may look at from here on, and the arrays that they hold."""
-    for frame in (ctx.frame, *ctx.callers):
+    for frame in ctx.frames:
         live = frame.live(is_at_work=frame is not ctx.frame)
         for variable, operand in frame.values.items():
             is_local = live is not None and variable in frame.locals

@@ -1,4 +1,4 @@
-"""Arrays in tables that are read or written although they are not what they were any more.
+"""Stale arrays in tables: read or written although they have been replaced.
 
     p.pos * p.kick()      # fine: the left operand is the array of p.pos, which kick changes
     p.vel += p.born()     # born appends to the table, so the copies in it have moved

@@ -20,12 +20,11 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, weak_numbers, widths
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.ir.function_names import in_library
+from mooncake_transpiler.ir.function_names import in_library, primitive_name
 from mooncake_transpiler.types import Array, DType, Scalar
 
 T = TypeVar("T")
 NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
-ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +134,9 @@ class LoweringStage(Ordering):
         outs = tuple(ir.Value("", init.type) for init in inits)
         hi = self.atom(shape[axis])
         ctx.builder.add(
-            ir.For(outs, counter, ZERO, hi, ONE, params, inits, block, False, ctx.builder.origin)
+            ir.For(
+                outs, counter, ir.ZERO, hi, ir.ONE, params, inits, block, False, ctx.builder.origin
+            )
         )
         return outs
 
@@ -351,7 +352,7 @@ class LoweringStage(Ordering):
             ir.Value("", Array(DType(dtype), ndim) if ndim else Scalar(DType(dtype)))
             for dtype, ndim in results
         )
-        self.ctx.builder.add(ir.Call(outs, f"rt:{name}", given, self.ctx.builder.origin))
+        self.ctx.builder.add(ir.Call(outs, primitive_name(name), given, self.ctx.builder.origin))
         self.ctx.memory.local.update(out for out in outs if isinstance(out.type, Array))
         return tuple(
             self.array(out) if isinstance(out.type, Array) else Num(self, out, dtype)

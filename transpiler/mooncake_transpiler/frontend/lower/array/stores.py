@@ -87,7 +87,7 @@ def overwrite(
     if is_scalar(value):
         atom = numbers.as_scalar(ctx, node, value)
         source = narrow(ctx, node, atom, Scalar(dst.type.dtype))
-        ctx.builder.add(ir.Assign(dst, source, ctx.builder.origin))
+        ctx.builder.assign(dst, source)
         return
     stage, target = LoweringStage(ctx, node), whole.as_arr(ctx, node, dst)
     value = ctx.lower.view(ctx, node, value)
@@ -108,7 +108,7 @@ def _copy_over(ctx: Context, dst: ir.Atom, src: ir.Value) -> None:
     """``dst[...] = src``, an array in memory, copied first where it shows the same memory."""
     if aliasing.may_meet(ctx, dst, ctx.memory.base(src)):
         src = storage.copy(ctx, src, free=True)
-    ctx.builder.add(ir.Assign(dst, src, ctx.builder.origin))
+    ctx.builder.assign(dst, src)
 
 
 def _apart(ctx: Context, target: Arr, source: Arr, same_place: bool = False) -> Arr:
@@ -173,7 +173,7 @@ def update_array(
     if is_scalar(value) and is_sum(operator, dst.type, numbers.as_scalar(ctx, stmt, value)):
         atom = numbers.as_scalar(ctx, stmt, value)
         change = signed(ctx, stmt, operator, dst.type, atom)
-        ctx.builder.add(ir.AddTo(dst, change, ctx.builder.origin))
+        ctx.builder.add_to(dst, change)
         return
     target = whole.as_arr(ctx, stmt, dst)
     stage = LoweringStage(ctx, stmt)

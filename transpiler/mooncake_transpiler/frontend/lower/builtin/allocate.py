@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, convert_const
 from mooncake_transpiler.frontend.lower.state import layouts
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.layouts import Layout
 from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
@@ -25,8 +25,6 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, St
 from mooncake_transpiler.types import Array, DType, Scalar
 
 FILLS: Mapping[str, int | None] = {"zeros": 0, "ones": 1, "empty": None}
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def filled(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint: str) -> Operand:
@@ -126,7 +124,7 @@ def _fill(
     if isinstance(filler, ir.Const):
         return storage.alloc(ctx, type_, shape, filler, hint, layout)
     array = storage.alloc(ctx, type_, shape, None, hint, layout)
-    ctx.builder.add(ir.Assign(array, filler, ctx.builder.origin))
+    ctx.builder.assign(array, filler)
     return array
 
 

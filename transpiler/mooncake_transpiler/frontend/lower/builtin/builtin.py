@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -44,7 +44,7 @@ from mooncake_transpiler.frontend.lower.rule import library, marked
 from mooncake_transpiler.frontend.lower.rule.meant import meant, way_out
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
@@ -58,8 +58,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import INT, DType, Scalar
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 # Built-in functions that see lists themselves, not only what they hold now.
 LAZY = frozenset({
@@ -278,9 +276,9 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     if not 1 <= len(bounds) <= 3:
         raise ctx.refuse(node, "MK303", "range takes one to three arguments")
     if len(bounds) == 1:
-        bounds.insert(0, iterables.ZERO)
-    lo, hi, step = [*bounds, iterables.ONE][:3]
-    if step == iterables.ZERO:
+        bounds.insert(0, ir.ZERO)
+    lo, hi, step = [*bounds, ir.ONE][:3]
+    if step == ir.ZERO:
         raise ctx.refuse(node, "MK303", "the step of a range must not be zero")
     checking.before_step(ctx, node, step, "range() arg 3 must not be zero")
     lo, hi, step = (scalars.cast(ctx, bound, INT) for bound in (lo, hi, step))
@@ -290,7 +288,7 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 def _enumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     value, start = given.take(ctx, node, "enumerate", "iterable", "start", required=1)
     assert value is not None
-    first: ir.Atom = iterables.ZERO
+    first: ir.Atom = ir.ZERO
     if start is not None:
         first = scalars.cast(ctx, numbers.as_index(ctx, node, start, "the start"), INT)
     return iterables.enumerated(ctx, node, value, first)

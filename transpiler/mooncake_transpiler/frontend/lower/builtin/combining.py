@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import part
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -36,13 +36,11 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import Array
 
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
-
 
 def _product(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     others = {key: value for key, value in given.keywords.items() if key != "repeat"}
     args = list(Arguments(given.args, others).positional(ctx, node, "product"))
-    times = given.keywords.get("repeat", iterables.ONE)
+    times = given.keywords.get("repeat", ir.ONE)
     if not isinstance(times, ir.Const) or not isinstance(times.value, int):
         raise ctx.refuse(node, "MK316", "product: repeat must be a constant")
     parts = args * times.value
@@ -62,7 +60,7 @@ def _snapshot(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
 def grid(ctx: Context, node: cst.CSTNode, parts: Sequence[Elements]) -> Elements:
     """Tuples of one item of each; the last one changes fastest."""
     counts = [at_least_none(ctx, node, one.count) for one in parts]
-    total: ir.Atom = iterables.ONE
+    total: ir.Atom = ir.ONE
     for count in counts:
         total = op(ctx, node, "mul", total, count)
     parts = [told_apart(ctx, node, one) for one in parts]
@@ -115,7 +113,7 @@ def _pairs(ctx: Context, node: cst.CSTNode, of: Elements, with_self: bool) -> El
     Counted from the end, row ``r`` begins behind ``r (r + 1) / 2`` pairs.
     """
     of = told_apart(ctx, node, of)
-    one, two = iterables.ONE, ir.int_const(2)
+    one, two = ir.ONE, ir.int_const(2)
     rows = of.count if with_self else op(ctx, node, "sub", of.count, one)
     rows = at_least_none(ctx, node, rows)
 
@@ -142,7 +140,7 @@ def _pairs(ctx: Context, node: cst.CSTNode, of: Elements, with_self: bool) -> El
 
 
 def _ranges(shape: Sequence[ir.Atom]) -> list[Operand]:
-    return [IntRange(iterables.ZERO, size, iterables.ONE) for size in shape]
+    return [IntRange(ir.ZERO, size, ir.ONE) for size in shape]
 
 
 def _over(ctx: Context, node: cst.CSTNode, shape: Sequence[ir.Atom]) -> Elements:

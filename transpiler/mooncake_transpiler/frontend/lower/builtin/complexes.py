@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import libcst as cst
 
@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
 from mooncake_transpiler.frontend.lower.scalar.kinds import where_called
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, dtype
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind
@@ -134,9 +134,6 @@ def _parsed(ctx: Context, node: cst.Call, text: str) -> ir.Const:
 
 
 # ---- cmath --------------------------------------------------------------------------------------
-
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def _function(name: str, op: str) -> Handler:

@@ -19,15 +19,13 @@ from mooncake_transpiler.frontend.lower.instance import (
 )
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.tabled import holds_rows, is_row
 from mooncake_transpiler.types import Array
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> Operand:

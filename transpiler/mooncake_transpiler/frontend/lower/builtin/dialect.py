@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import libcst as cst
 
 from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.inner import is_function
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 # Names of numba, and those with the same meaning: numbers of a type are NumPy's.
 SAME: Mapping[str, str] = {

@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.builtin.sequences import Handler, of_list
+from mooncake_transpiler.frontend.lower.builtin.sequences import of_list
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
     dicts,
@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.container import (
 from mooncake_transpiler.frontend.lower.instance import instances, record_rows
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import replacing
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static

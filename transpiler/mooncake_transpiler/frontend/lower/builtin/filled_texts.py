@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import walk
+from mooncake_transpiler.frontend.trees import by_name, by_position
 from mooncake_transpiler.types import BOOL, DType
 
 ONLY = "it is text with numbers of the run, another one on each path"
@@ -170,8 +171,7 @@ class _Filling:
         """``text.format(*args)``."""
         if text is None or any(arg.star for arg in args):
             return None
-        named = {arg.keyword.value: arg.value for arg in args if arg.keyword is not None}
-        given = [arg.value for arg in args if arg.keyword is None]
+        given, named = by_position(args), by_name(args)
         named |= {str(k): value for k, value in enumerate(given)}
         parsed = list(string.Formatter().parse(text))
         used = _fields(parsed)

@@ -47,10 +47,10 @@ def fold(
             raise ctx.refuse(node, "MK303", f"{name} of nothing")
         return found
     of = iterables.as_sequence(ctx, node, over)
-    start = iterables.ZERO
+    start = ir.ZERO
     if first is None:
         _check_not_empty(ctx, node, of, name)
-        first, start = of.at(iterables.ZERO, ""), iterables.ONE
+        first, start = of.at(ir.ZERO, ""), ir.ONE
     return _loop(ctx, node, of, start, first, step)
 
 
@@ -58,7 +58,7 @@ def _check_not_empty(ctx: Context, node: cst.CSTNode, of: Elements, name: str) -
     kind = "TypeError" if name == "reduce" else "ValueError"
     words = "reduce() of empty iterable with no initial value"
     message = words if name == "reduce" else f"{name}() iterable argument is empty"
-    holds = compute(ctx, node, "ge", (of.count, iterables.ONE))
+    holds = compute(ctx, node, "ge", (of.count, ir.ONE))
     selecting.require(ctx, node, holds, kind, message)
 
 
@@ -101,14 +101,14 @@ def _run(
         body(index)
 
     frame.loops.append(exits)
-    counted = IntRange(start, of.count, iterables.ONE)
+    counted = IntRange(start, of.count, ir.ONE)
     try:
         with signs.inside_loop(ctx, index, counted):
             loop = Carrier(ctx, names, lambda name: name in names).run(iteration)
     finally:
         frame.loops.pop()
     ctx.builder.add(
-        ir.For(loop.outs, index, start, of.count, iterables.ONE, loop.params, loop.inits,
+        ir.For(loop.outs, index, start, of.count, ir.ONE, loop.params, loop.inits,
                loop.block, loop.exits, origin)
     )  # fmt: skip
     frame.values = dict(loop.after)
@@ -130,7 +130,7 @@ def any_of(ctx: Context, node: cst.CSTNode, over: Operand, wanted: bool) -> ir.A
     def body(index: ir.Value) -> None:
         ctx.frame.values[EXIT] = _is(ctx, node, of.at(index, ""), wanted)
 
-    _run(ctx, [], of, iterables.ZERO, body)
+    _run(ctx, [], of, ir.ZERO, body)
     found = ctx.frame.values[EXIT]
     ctx.frame.values |= flags
     assert isinstance(found, ir.Value | ir.Const)

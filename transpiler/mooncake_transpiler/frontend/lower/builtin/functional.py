@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -35,8 +35,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, DType
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def _partial(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -193,24 +191,22 @@ def _first(
     ctx: Context, node: cst.Call, of: Elements, default: Operand | None, hint: str
 ) -> Operand:
     """The first item of a sequence, or ``default``."""
-    some = scalars.compute(ctx, node, "gt", (of.count, iterables.ZERO))
+    some = scalars.compute(ctx, node, "gt", (of.count, ir.ZERO))
     if default is None:
         selecting.require(ctx, node, some, "StopIteration", "")
-        return of.at(iterables.ZERO, hint)
+        return of.at(ir.ZERO, hint)
     if isinstance(some, ir.Const):
-        return of.at(iterables.ZERO, hint) if some.value else default
-    return branches.choose(
-        ctx, node, some, lambda: of.at(iterables.ZERO, hint), lambda: default, hint
-    )
+        return of.at(ir.ZERO, hint) if some.value else default
+    return branches.choose(ctx, node, some, lambda: of.at(ir.ZERO, hint), lambda: default, hint)
 
 
 def _rest(ctx: Context, node: cst.Call, of: Elements, once: Once) -> Elements:
     """An iterator over the items behind the first one."""
 
     def later(k: ir.Atom, hint: Hint) -> Operand:
-        return of.at(scalars.compute(ctx, node, "add", (k, iterables.ONE)), hint)
+        return of.at(scalars.compute(ctx, node, "add", (k, ir.ONE)), hint)
 
-    some = scalars.compute(ctx, node, "gt", (of.count, iterables.ZERO))
+    some = scalars.compute(ctx, node, "gt", (of.count, ir.ZERO))
     left = scalars.compute(ctx, node, "sub", (of.count, scalars.cast(ctx, some, INT)))
     limit = None if of.limit is None else max(of.limit - 1, 0)
     return replace(of, count=left, at=later, limit=limit, once=replace(once, readers=[]))

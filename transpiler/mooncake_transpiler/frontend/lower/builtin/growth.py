@@ -10,7 +10,7 @@ An array and the larger copy of it that takes its place are one array in the nor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import libcst as cst
@@ -18,13 +18,9 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory.storage import GROWING
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.types import Array
-
-ZERO = ir.int_const(0)
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def _grow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -43,30 +39,14 @@ def _grow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 def growable(block: ir.Block, ctx: Context) -> ir.Block:
     """``block`` with the arrays that it lets grow made as such arrays."""
-    return _Grown(ctx).block(block) if ctx.memory.stacks else block
 
+    def change(stmt: ir.Stmt) -> list[ir.Stmt] | None:
+        if not (isinstance(stmt, ir.Alloc) and stmt.out in ctx.memory.stacks):
+            return None
+        empty = (ir.ZERO,) * len(stmt.shape)
+        return [replace(stmt, shape=empty, fill=None, growable=True)]
 
-class _Grown:
-    def __init__(self, ctx: Context) -> None:
-        self.stacks = ctx.memory.stacks
-
-    def block(self, block: ir.Block) -> ir.Block:
-        return replace(block, stmts=tuple(map(self.statement, block.stmts)))
-
-    def statement(self, stmt: ir.Stmt) -> ir.Stmt:
-        match stmt:
-            case ir.Alloc(out=out) if out in self.stacks:
-                assert isinstance(out.type, Array)
-                empty = (ZERO,) * out.type.ndim
-                return replace(stmt, shape=empty, fill=None, growable=True)
-            case ir.If(then=then, orelse=orelse):
-                return replace(stmt, then=self.block(then), orelse=self.block(orelse))
-            case ir.For(body=body):
-                return replace(stmt, body=self.block(body))
-            case ir.While(cond=cond, body=body):
-                return replace(stmt, cond=self.block(cond), body=self.block(body))
-            case _:
-                return stmt
+    return ir.rewritten(block, change) if ctx.memory.stacks else block
 
 
 HANDLERS: Mapping[str, Handler] = {

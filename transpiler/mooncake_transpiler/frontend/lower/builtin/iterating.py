@@ -6,7 +6,7 @@ What an iterator gives is found by its number, so none of these keeps any state.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, part
@@ -36,8 +36,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, Array
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def known_items(ctx: Context, node: cst.CSTNode, over: Operand) -> tuple[Operand, ...] | None:
@@ -91,7 +89,7 @@ def op(ctx: Context, node: cst.CSTNode, name: str, a: ir.Atom, b: ir.Atom) -> ir
 
 
 def at_least_none(ctx: Context, node: cst.CSTNode, count: ir.Atom) -> ir.Atom:
-    return op(ctx, node, "np.maximum", count, iterables.ZERO)
+    return op(ctx, node, "np.maximum", count, ir.ZERO)
 
 
 def whole_number(ctx: Context, node: cst.CSTNode, value: Operand, what: str) -> ir.Atom:
@@ -105,10 +103,10 @@ def _pairwise(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
     if known is not None and not _is_long(over):
         return _rows(ctx, node, [over], [Items(pair) for pair in itertools.pairwise(known)])
     of = iterables.as_sequence(ctx, node, over)
-    count = at_least_none(ctx, node, op(ctx, node, "sub", of.count, iterables.ONE))
+    count = at_least_none(ctx, node, op(ctx, node, "sub", of.count, ir.ONE))
 
     def pair(k: ir.Atom, hint: Hint) -> Operand:
-        after = of.at(op(ctx, node, "add", k, iterables.ONE), part(hint, 1))
+        after = of.at(op(ctx, node, "add", k, ir.ONE), part(hint, 1))
         return Items((of.at(k, part(hint, 0)), after))
 
     return Elements(count, pair, of.limit, of.done)
@@ -168,8 +166,8 @@ def _islice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     if len(bounds) == 1:
         bounds.insert(0, NOTHING)
     lo, hi, step = [*bounds, NOTHING][:3]
-    start = iterables.ZERO if lo == NOTHING else not_negative(ctx, node, lo)
-    by = iterables.ONE if step == NOTHING else not_negative(ctx, node, step)
+    start = ir.ZERO if lo == NOTHING else not_negative(ctx, node, lo)
+    by = ir.ONE if step == NOTHING else not_negative(ctx, node, step)
     last = iterables.ENDLESS if hi == NOTHING else not_negative(ctx, node, hi)
     known = known_items(ctx, node, over)
     if known is not None and not _is_long(over):
@@ -195,7 +193,7 @@ def _islice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
 def not_negative(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom:
     """A number of ``islice``."""
     number = whole_number(ctx, node, value, "a number of islice")
-    holds = op(ctx, node, "ge", number, iterables.ZERO)
+    holds = op(ctx, node, "ge", number, ir.ZERO)
     message = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
     selecting.require(ctx, node, holds, "ValueError", message)
     return number
@@ -213,12 +211,12 @@ def _repeat(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
 
 def _count(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     start, step = given.take(ctx, node, "count", "start", "step", required=0)
-    first = iterables.ZERO if start is None else numbers.as_scalar(ctx, node, start)
-    by = iterables.ONE if step is None else numbers.as_scalar(ctx, node, step)
+    first = ir.ZERO if start is None else numbers.as_scalar(ctx, node, start)
+    by = ir.ONE if step is None else numbers.as_scalar(ctx, node, step)
 
     def item(k: ir.Atom, hint: Hint) -> Operand:
-        grown = k if by == iterables.ONE else op(ctx, node, "mul", k, by)
-        return grown if first == iterables.ZERO else op(ctx, node, "add", first, grown)
+        grown = k if by == ir.ONE else op(ctx, node, "mul", k, by)
+        return grown if first == ir.ZERO else op(ctx, node, "add", first, grown)
 
     return Elements(iterables.ENDLESS, item)
 

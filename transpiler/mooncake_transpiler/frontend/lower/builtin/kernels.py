@@ -6,22 +6,21 @@ The others give integers, bools and random numbers, and stay primitives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import libcst as cst
 from mooncake_rules.arrays import Arr, Num
 from mooncake_rules.library.support import add_into
-from mooncake_rules.primitives import PREFIX, PRIMITIVES, Sizes
+from mooncake_rules.primitives import PRIMITIVES, Sizes
 
 from mooncake_transpiler.frontend.lower.array import whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
+from mooncake_transpiler.ir.function_names import primitive_name
 
 
 def _differentiable(
@@ -29,7 +28,7 @@ def _differentiable(
 ) -> Operand:
     """A kernel as the function that is nothing but it; what it adds to an argument comes last."""
     args, stage = _args(name, ctx, node, given), LoweringStage(ctx, node)
-    known = PRIMITIVES[PREFIX + name]
+    known = PRIMITIVES[primitive_name(name)]
     written = [args[k] for k in known.writes]
     read = [arg for k, arg in enumerate(args) if k not in known.writes]
     assert known.pull is not None

@@ -164,7 +164,7 @@ _OF_SETS = frozenset(f"builtins.{name}" for name in ("max", "min", "any", "all",
 
 
 _DEFAULTS: Mapping[str, Operand] = {
-    "start": iterables.ZERO, "step": iterables.ONE, "func": NOTHING, "initial": NOTHING,
+    "start": ir.ZERO, "step": ir.ONE, "func": NOTHING, "initial": NOTHING,
 }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 import libcst as cst
@@ -21,14 +21,12 @@ from mooncake_transpiler.frontend.lower.rule import library
 from mooncake_transpiler.frontend.lower.rule.meant import meant
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Bound, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 _OF_CLASS = "numpy.ndarray."
 _KNOWN = (METHODS.keys() | {"fill", "tolist"}) - arrays.COMPUTED

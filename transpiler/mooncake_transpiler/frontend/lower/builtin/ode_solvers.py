@@ -243,6 +243,15 @@ def _check_wanted(wanted: Any, t0: float, tf: float) -> None:
             raise ValueError("Values in `t_eval` are not properly sorted.")
 
 
+def _tableau(method: str) -> Any:
+    """The weights of a method, and the order by which its errors are judged."""
+    if method == "RK23":
+        return _bogacki_shampine(), 2
+    if method == "DOP853":
+        return _dop853(), 7
+    return _dormand_prince(), 4
+
+
 def scipy_integrate_solve_ivp(
     fun: Any, t_span: Any, y0: Any, method: str = "RK45", t_eval: Any = None,
     dense_output: bool = False, *, args: Any = None, rtol: Any = 1e-3, atol: Any = 1e-6,
@@ -255,12 +264,7 @@ def scipy_integrate_solve_ivp(
     absolute = stop_gradient(np.asarray(atol) * 1.0)
     relative = np.maximum(stop_gradient(np.asarray(rtol)), 2.220446049250313e-14)
     _check_options(start, abs(tf - t0), absolute, first_step, max_step)
-    if method == "RK23":
-        tableau, order = _bogacki_shampine(), 2
-    elif method == "DOP853":
-        tableau, order = _dop853(), 7
-    else:
-        tableau, order = _dormand_prince(), 4
+    tableau, order = _tableau(method)
     times, calls = _ends(
         fun, np.array([t0, tf]), start, given, tableau, order,
         relative, absolute, stop_gradient(first_step), stop_gradient(max_step), None,

@@ -24,12 +24,11 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.types import INT
 
 JOINING = {"numpy.concatenate": None, "numpy.hstack": 1, "numpy.vstack": 2}  # of which rank only
-ZERO, ONE = ir.int_const(0), ir.int_const(1)
 
 
 def without_gaps(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Arguments:
     """The arguments, with one array in place of those that are joined along their first axis."""
-    if len(given.args) != 1 or given.keywords.get("axis", ZERO) != ZERO:
+    if len(given.args) != 1 or given.keywords.get("axis", ir.ZERO) != ir.ZERO:
         return given
     of = _arrays(ctx, node, given.args[0])
     if of is None or JOINING[qualname] not in (None, ragged.rank(of)):
@@ -55,12 +54,12 @@ def _joined(ctx: Context, node: cst.Call, of: Items) -> ir.Value:
     """All arrays one behind the other; ValueError if other axes than the first differ."""
     spans, elements = ragged.memory_of(of)
     count = storage.dim(ctx, spans, 0)
-    some = compute(ctx, node, "gt", (count, ZERO))
+    some = compute(ctx, node, "gt", (count, ir.ZERO))
     failing.require(ctx, node, some, "need at least one array to concatenate", "ValueError")
     if ragged.rank(of) == 1:
         return elements
     axes = [ir.int_const(k) for k in range(2, ragged.rank(of) + 1)]
-    sizes = [ctx.builder.load(spans, (ZERO, axis)) for axis in axes]
+    sizes = [ctx.builder.load(spans, (ir.ZERO, axis)) for axis in axes]
     index, before, after = (ir.Value("", INT) for _ in range(3))
     ends: list[ir.Atom] = []
 
@@ -69,8 +68,8 @@ def _joined(ctx: Context, node: cst.Call, of: Items) -> ir.Value:
             own = ctx.builder.load(spans, (index, axis))
             equal = compute(ctx, node, "eq", (own, size))
             failing.require(ctx, node, equal, DIFFER, "ValueError")
-        ends.append(compute(ctx, node, "add", (before, ctx.builder.load(spans, (index, ONE)))))
+        ends.append(compute(ctx, node, "add", (before, ctx.builder.load(spans, (index, ir.ONE)))))
 
     body = ctx.in_child(add).block(ends)
-    ctx.builder.add(ir.For((after,), index, ZERO, count, ONE, (before,), (ZERO,), body))
+    ctx.builder.add(ir.For((after,), index, ir.ZERO, count, ir.ONE, (before,), (ir.ZERO,), body))
     return storage.reshape(ctx, elements, (after, *sizes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import libcst as cst
 
@@ -12,11 +12,9 @@ from mooncake_transpiler.frontend.lower.builtin import methods
 from mooncake_transpiler.frontend.lower.call.quoting import quoted
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.operation import binary, logic, updates
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Bound, Items, Operand, Static
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 _BINARY: Mapping[str, cst.BaseBinaryOp] = {
     "add": cst.Add(), "sub": cst.Subtract(), "mul": cst.Multiply(), "truediv": cst.Divide(),

@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.instance import (
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_of
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, dtype, is_scalar
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import is_function
@@ -32,8 +32,6 @@ from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind
 from mooncake_transpiler.types import FLOAT, Array, DType
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def _isinstance(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

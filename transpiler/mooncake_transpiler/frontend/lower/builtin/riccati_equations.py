@@ -34,10 +34,16 @@ def _check_equation(a: Any, b: Any, q: Any, r: Any, e: Any, s: Any, name: str) -
     _check_symmetric(r, "r")
 
 
-def _check_settled(before: Any, after: Any) -> None:
-    """A solution stays where it is; what was found may be none."""
-    if not np.max(np.abs(after - before)) <= 1e-6 * np.max(np.abs(after)):
+def _refined(x: Any, step: Any) -> Any:
+    """``x`` after two of Newton's steps; an error if it moves, which a solution does not."""
+    before = x
+    for _ in range(2):
+        before = x
+        x = step(x)
+        x = 0.5 * (x + x.T)
+    if not np.max(np.abs(x - before)) <= 1e-6 * np.max(np.abs(x)):
         raise np.linalg.LinAlgError("Failed to find a finite solution.")
+    return x
 
 
 def _sign(z: Any) -> Any:
@@ -89,14 +95,12 @@ def scipy_linalg_solve_continuous_are(
     a, b, q, r = np.asarray(a) * 1.0, np.asarray(b) * 1.0, np.asarray(q) * 1.0, np.asarray(r) * 1.0
     _check_equation(a, b, q, r, e, s, "solve_continuous_are")
     x = _continuous(stop_gradient(a), stop_gradient(b), stop_gradient(q), stop_gradient(r))
-    before = x
-    for _ in range(2):
-        before = x
+
+    def step(x: Any) -> Any:
         gain = np.linalg.solve(r, b.T @ x)
-        x = linalg.solve_continuous_lyapunov((a - b @ gain).T, -q - gain.T @ r @ gain)
-        x = 0.5 * (x + x.T)
-    _check_settled(before, x)
-    return x
+        return linalg.solve_continuous_lyapunov((a - b @ gain).T, -q - gain.T @ r @ gain)
+
+    return _refined(x, step)
 
 
 def scipy_linalg_solve_discrete_are(
@@ -105,14 +109,12 @@ def scipy_linalg_solve_discrete_are(
     a, b, q, r = np.asarray(a) * 1.0, np.asarray(b) * 1.0, np.asarray(q) * 1.0, np.asarray(r) * 1.0
     _check_equation(a, b, q, r, e, s, "solve_discrete_are")
     x = _doubled(stop_gradient(a), stop_gradient(b), stop_gradient(q), stop_gradient(r))
-    before = x
-    for _ in range(2):
-        before = x
+
+    def step(x: Any) -> Any:
         gain = np.linalg.solve(r + b.T @ x @ b, b.T @ x @ a)
-        x = linalg.solve_discrete_lyapunov((a - b @ gain).T, q + gain.T @ r @ gain)
-        x = 0.5 * (x + x.T)
-    _check_settled(before, x)
-    return x
+        return linalg.solve_discrete_lyapunov((a - b @ gain).T, q + gain.T @ r @ gain)
+
+    return _refined(x, step)
 
 
 def scipy_linalg_solve_discrete_lyapunov(a: Any, q: Any, method: Any = None) -> Any:

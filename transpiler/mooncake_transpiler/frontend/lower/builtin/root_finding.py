@@ -67,6 +67,11 @@ def _check_bracket(xtol: float, rtol: float, maxiter: int) -> None:
         raise ValueError("maxiter must be greater than 0")
 
 
+def _check_found(found: bool) -> None:
+    if not found:
+        raise RuntimeError("Failed to converge")
+
+
 def _bracketed(f: Any, root: float, a: float, b: float, args: Any) -> float:
     """``root`` between ``a`` and ``b``, with its derivative."""
     width = b - root if abs(b - root) > abs(a - root) else a - root
@@ -134,8 +139,7 @@ def scipy_optimize_brentq(
             else:
                 now += least if half > 0.0 else -least
             f_now = _detached(f, now, given)
-    if not found:
-        raise RuntimeError("Failed to converge")
+    _check_found(found)
     return _bracketed(f, now, start, end, given)
 
 
@@ -162,8 +166,7 @@ def scipy_optimize_bisect(
         if (f_root < 0.0) == (f_start < 0.0) and f_root != 0.0:
             low = root
         found = f_root == 0.0 or abs(width) < xtol + rtol * abs(root)
-    if not found:
-        raise RuntimeError("Failed to converge")
+    _check_found(found)
     return _bracketed(f, root, start, end, given)
 
 
@@ -190,8 +193,7 @@ def _tangents(
             after = x - step
             found = math.isclose(after, x, rel_tol=rtol, abs_tol=tol)
             x = after
-    if not found:
-        raise RuntimeError("Failed to converge")
+    _check_found(found)
     return x
 
 
@@ -222,8 +224,7 @@ def _secants(
         else:
             first, y_first, last = last, y_last, after
             y_last = _detached(func, last, args)
-    if not found:
-        raise RuntimeError("Failed to converge")
+    _check_found(found)
     return x
 
 
@@ -271,8 +272,7 @@ def scipy_optimize_fixed_point(
         change = (after - x) / x if x != 0.0 else after
         found = abs(change) < xtol
         x = after
-    if not found:
-        raise RuntimeError("Failed to converge")
+    _check_found(found)
 
     def residual(x: Any, *args: Any) -> Any:
         return x - func(x, *args)

@@ -6,7 +6,7 @@ for its scalar kernels, which are scalar ops, and for decorators.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import combinations
 
@@ -19,15 +19,12 @@ from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.builtin import border_statements, growth, kernels
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.types import Array, Scalar
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
-
 
 # ---- arrays -------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, select
 from mooncake_transpiler.frontend.lower.state import passed_text
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -40,8 +40,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.types import Array
-
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 
 
 def of_list(name: str, *params: str, required: int | None = None) -> Callable[..., Handler]:
@@ -156,10 +154,10 @@ def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand
     held = lists.one_by_one(ctx, node, ref)
     if held is None:
         return algorithms.run(ctx, node, "count", ref, value)
-    total: ir.Atom = ir.int_const(0)
+    total: ir.Atom = ir.ZERO
     for item in held:
         equal = equality.equal(ctx, node, item, value)
-        one = select(ctx, equal, ir.int_const(1), ir.int_const(0))
+        one = select(ctx, equal, ir.ONE, ir.ZERO)
         total = numbers.as_scalar(ctx, node, binary.binary(ctx, node, cst.Add(), total, one))
     return total
 

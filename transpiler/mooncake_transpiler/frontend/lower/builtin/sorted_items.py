@@ -26,7 +26,7 @@ from mooncake_transpiler.frontend.lower.operation import equality
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import is_sequence
@@ -42,7 +42,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.types import Array
 
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 Key = Callable[[Operand], Operand]
 
 FEW = 8  # items that are sorted by comparing neighbours; more numbers are, as an array
@@ -92,7 +91,7 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
 
 
 def _direction(ctx: Context, node: cst.Call, reverse: Operand | None) -> bool:
-    truth = ir.int_const(0) if reverse is None else protocols.truth(ctx, node, reverse)
+    truth = ir.ZERO if reverse is None else protocols.truth(ctx, node, reverse)
     if not isinstance(truth, ir.Const):
         message = "the direction of sorted is not known ahead of time"
         raise ctx.refuse(node, "MK342", message, "sort in an if")
@@ -140,7 +139,7 @@ def _order(
     """The place of the item that comes k-th; what is equal stays in its order."""
     array = whole.library_call(ctx, node, "numpy.array", keys)
     if backwards:
-        array = ctx.lower.binary(ctx, node, cst.Subtract(), ir.int_const(0), array)
+        array = ctx.lower.binary(ctx, node, cst.Subtract(), ir.ZERO, array)
     order = whole.library_call(ctx, node, "numpy.argsort", array, kind="stable")
     places = iterables.as_sequence(ctx, node, delayed.settle(ctx, order))
     return lambda k: numbers.as_index(ctx, node, places.at(k, ""), "an index")
@@ -252,7 +251,7 @@ def _with_options(ctx: Context, node: cst.Call, name: str, given: Arguments, hin
     if known is not None:
         return default
     kept = delayed.settle(ctx, over)
-    some = compute(ctx, node, "gt", (iterables.as_sequence(ctx, node, kept).count, iterables.ZERO))
+    some = compute(ctx, node, "gt", (iterables.as_sequence(ctx, node, kept).count, ir.ZERO))
     return branches.choose(
         ctx, node, some, lambda: _best(ctx, node, name, kept, key), lambda: default, hint
     )

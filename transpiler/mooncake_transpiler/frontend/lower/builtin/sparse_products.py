@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from mooncake_transpiler.frontend.lower.builtin.random_numbers import _unsupported
+
 RowMatrix = namedtuple("RowMatrix", "data shape T toarray dot sum product")
 Turned = namedtuple("Turned", "shape toarray dot sum product")
-
-
-def _unsupported(code: str, what: str, instead: str) -> None:
-    """Nothing: a call of this is refused."""
 
 
 def _other(x: Any, size: int) -> Any:
@@ -48,7 +46,8 @@ def _check(data: Any, indices: Any, indptr: Any, rows: int) -> None:
         raise ValueError("Last value of index pointer should be less than the size of data")
 
 
-def _made(given: Any, shape: Any, narrows: bool) -> Any:
+def _arrays(given: Any, shape: Any, narrows: bool) -> Any:
+    """The numbers, the columns that they are in, and where each row begins and ends."""
     if not isinstance(given, tuple) or len(given) != 3 or shape is None:
         _unsupported(
             "MK207",
@@ -60,8 +59,13 @@ def _made(given: Any, shape: Any, narrows: bool) -> Any:
         _unsupported("MK207", "a sparse matrix of other numbers", "data of float64")
     if narrows:  # SciPy makes copies of 32 bits
         indices, indptr = np.copy(indices), np.copy(indptr)
+    _check(data, indices, indptr, shape[0])
+    return data, indices, indptr
+
+
+def _made(given: Any, shape: Any, narrows: bool) -> Any:
+    data, indices, indptr = _arrays(given, shape, narrows)
     rows, columns = shape
-    _check(data, indices, indptr, rows)
 
     def product(x: Any) -> Any:
         other = _other(x, columns)

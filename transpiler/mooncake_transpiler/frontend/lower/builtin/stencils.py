@@ -6,7 +6,7 @@ from the border follows from these offsets, which are constants, or is said by `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.array.stage import NATIVE, LoweringStage
 from mooncake_transpiler.frontend.lower.operation.places import NO_SLICES
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood
 from mooncake_transpiler.frontend.lower.state.inner import is_function
@@ -39,7 +39,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.trees import walk
 from mooncake_transpiler.types import Array, DType, result_dtype
 
-Handler = Callable[[Context, cst.Call, Arguments, str], Operand]
 Size = Num | int
 # How far a kernel reaches along each axis: the lowest and the highest offset.
 Reach = Sequence[tuple[int, int]]

@@ -32,6 +32,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.trees import by_name, by_position
 from mooncake_transpiler.types import DType
 
 Handler = Callable[[Context, cst.Call], Operand]
@@ -77,8 +78,7 @@ def _print(ctx: Context, node: cst.Call) -> Operand:
     """``print(...)`` of numbers, arrays and text."""
     if any(arg.star for arg in node.args):
         raise ctx.refuse(node, "MK303", "print takes no starred arguments here")
-    given = [arg.value for arg in node.args if arg.keyword is None]
-    named = {arg.keyword.value: arg.value for arg in node.args if arg.keyword is not None}
+    given, named = by_position(node.args), by_name(node.args)
     parts = [part for one in given for part in _parts(ctx, one, is_spaced="sep" not in named)]
     if not named and not any(isinstance(part, Filled) for part in parts):
         shown = tuple(part for part in parts if not isinstance(part, Filled))

@@ -10,10 +10,11 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.borders import CONTENT, Action, Border, Rebound
-from mooncake_transpiler.frontend.lower.call.parameters import FINAL, ITEMS, Arm
+from mooncake_transpiler.frontend.lower.call.parameters import Arm
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import select
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import final_path
 from mooncake_transpiler.frontend.lower.state.leaves import is_text, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Maybe, Operand, Told
 from mooncake_transpiler.types import NONE, OneOf, Opaque, Tuple, Type
@@ -24,8 +25,8 @@ def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[
     changed = {path for arm in arms for path in arm.changed}
     found: list[tuple[Rebound, Operand]] = []
     for name, value in ctx.frame.values.items():
-        path = name.removeprefix(FINAL).partition(":")[0].replace(ITEMS, CONTENT)
-        if not name.startswith(FINAL) or path not in changed:
+        path = final_path(name)
+        if path is None or path not in changed:
             continue
         type_: Type | None = None
         if is_text(value):
@@ -70,7 +71,7 @@ def _shown(ctx: Context, value: Operand) -> tuple[Type | None, Operand]:
             type_, inner = _shown(ctx, inner)
             if type_ is None or isinstance(type_, OneOf):
                 return None, value
-            at = select(ctx, there, ir.int_const(0), ir.int_const(1))
+            at = select(ctx, there, ir.ZERO, ir.ONE)
             return OneOf((type_, NONE)), Items((at, inner))
         case Items(items=items) if isinstance(type_of(value), Tuple):
             pairs = [_shown(ctx, item) for item in items]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import libcst as cst
+
 from mooncake_transpiler.frontend.entities import ClassDecl, Source
 from mooncake_transpiler.types import List, OneOf, Tuple, Type
 
@@ -25,13 +27,15 @@ def exact(source: Source, type_: Type) -> Type:
             return type_
 
 
+def _bodies(cls: ClassDecl) -> dict[tuple[str, bool], cst.FunctionDef]:
+    """The definitions of methods, and of setters, by name."""
+    bodies = {(name, False): method.function.node for name, method in cls.methods.items()}
+    return bodies | {(name, True): function.node for name, function in cls.setters.items()}
+
+
 def _others(source: Source, cls: ClassDecl) -> Iterator[str]:
     for other in source.classes.values():
         if other is not cls and other.is_a(cls):
-            same_methods = all(
-                other.methods.get(name) is not None
-                and other.methods[name].function.node is method.function.node
-                for name, method in cls.methods.items()
-            )
+            same_methods = _bodies(other).items() >= _bodies(cls).items()
             if not (same_methods and other.constants.keys() == cls.constants.keys()):
                 yield other.name

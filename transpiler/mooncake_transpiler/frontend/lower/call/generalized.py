@@ -66,7 +66,7 @@ def call(ctx: Context, node: cst.Call, decl: FunctionDecl, text: str, given: Arg
         results.append(ctx.lower.call(ctx, node, empty, (shape, dtype)))
     ctx.lower.call(ctx, node, Static(decl), (*args, *results))
     shown = [
-        result if axes else whole.library_call(ctx, node, "numpy.take", result, ir.int_const(0))
+        result if axes else whole.library_call(ctx, node, "numpy.take", result, ir.ZERO)
         for result, axes in zip(results, layout.made, strict=True)
     ]
     return shown[0] if len(shown) == 1 else Items(tuple(shown))

@@ -11,12 +11,7 @@ from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Closure,
-    Generator,
-    Operand,
-    Static,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Closure, Generator, Operand, Static
 
 
 def run(ctx: Context, node: cst.CSTNode, of: Generator, take: Operand) -> None:

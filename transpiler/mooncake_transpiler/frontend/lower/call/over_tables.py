@@ -124,7 +124,7 @@ def _as_row(value: Operand, other: ClassRef) -> Operand:
     None may be an object of the class ``other`` in another call.
     """
     if value == NOTHING:
-        return Items((FALSE, ir.int_const(0)), ("there", "number"), RowOf(other))
+        return Items((FALSE, ir.ZERO), ("there", "number"), RowOf(other))
     of = _class_of(value)
     if of is None:
         return value

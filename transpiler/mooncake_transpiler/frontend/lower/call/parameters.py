@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import final
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import is_text, same
@@ -53,8 +54,6 @@ from mooncake_transpiler.types import (
 )
 
 MAX_ARMS = 16  # alternatives of all parameters together
-ITEMS = "[*]"  # how what a list holds is called there
-FINAL = "%final "  # how variables begin that hold what a field holds in the end
 Chosen = Mapping[str, int]  # which alternative is there, by path
 
 
@@ -166,7 +165,7 @@ class Arm:
             there: ir.Atom = constant(True)
             if key in type_.optional:
                 assert isinstance(item, OneOf)
-                there = compute(self.ctx, self.node, "eq", (next(values), ir.int_const(0)))
+                there = compute(self.ctx, self.node, "eq", (next(values), ir.ZERO))
                 item = item.options[0]
             held[key] = there, self._made(item, values, inner)
         return recorded.given(self.ctx, held, path)
@@ -223,7 +222,7 @@ class Arm:
                         value = closed(self.ctx, node, value, self.types[inner])
                 elif isinstance(value, Ref):
                     value = Conflict("not every alternative of the parameters assigns it")
-                frame.values[f"{FINAL}{inner}:{ref.hint}_{name}"] = value
+                frame.values[final(inner, f"{ref.hint}_{name}")] = value
 
     def _keep_lists(self) -> None:
         """Note what lists hold that are parameters."""
@@ -239,9 +238,8 @@ class Arm:
                         self.in_place.add(path)
                 self.changed.add(path)
                 self.types[path] = of
-                key = path.replace(CONTENT, ITEMS)
                 value = listed.closed(self.ctx, self.node, held, of)
-                self.ctx.frame.values[f"{FINAL}{key}:{name}"] = value
+                self.ctx.frame.values[final(path, name)] = value
         tabled = {one.path for one in self.rows}
         for path, (ref, type_) in self.lists.items():
             is_changed = ref.key in self.ctx.heap.deeds.changed and not containers.is_tuple(ref)
@@ -259,7 +257,7 @@ class Arm:
                 self.ctx, self.node, heap.snapshot(self.ctx, self.node, ref), type_
             )
             self.types[f"{path}{CONTENT}"] = type_
-            self.ctx.frame.values[f"{FINAL}{path}{ITEMS}:{ref.hint}"] = value
+            self.ctx.frame.values[final(f"{path}{CONTENT}", ref.hint)] = value
 
 
 def lower_arms(

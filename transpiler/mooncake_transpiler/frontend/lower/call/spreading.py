@@ -164,9 +164,9 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
     if not lists.is_run_time(ctx, value):
         return None
     size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
-    some = scalars.compute(ctx, node, "ge", (size, ir.int_const(1)))
+    some = scalars.compute(ctx, node, "ge", (size, ir.ONE))
     failing.require(ctx, node, some, "zip(*xs) of an empty list has no items", "ValueError")
-    first = algorithms.run(ctx, node, "item", value, ir.int_const(0))
+    first = algorithms.run(ctx, node, "item", value, ir.ZERO)
     if not isinstance(first, Items) or first.is_list:
         return None
     columns = [
@@ -180,8 +180,8 @@ def _columns(ctx: Context, node: cst.Call, matrix: ir.Value, type_: Array) -> Op
     rows, width = storage.shape(ctx, matrix)[:2] if type_.ndim == 2 else (None, None)
     if rows is None or width is None or isinstance(rows, ir.Const):
         return None
-    some = scalars.compute(ctx, node, "gt", (rows, ir.int_const(0)))
-    count = scalars.select(ctx, some, width, ir.int_const(0))
+    some = scalars.compute(ctx, node, "gt", (rows, ir.ZERO))
+    count = scalars.select(ctx, some, width, ir.ZERO)
     make = Static(External("builtins.list"))
 
     def column(k: ir.Atom, hint: Hint) -> Operand:

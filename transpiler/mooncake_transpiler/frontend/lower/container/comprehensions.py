@@ -182,7 +182,7 @@ def fold(
         [cst.SimpleStatementLine([assign(OUT, of.node.elt), assign(SEEN, cst.Name("True"))])]
     )
     inner = cst.If(SEEN, block(add), cst.Else(begin))
-    total, seen = _seen(ctx, of, over, inner, ir.int_const(0), {STEP.value: Native(run)})
+    total, seen = _seen(ctx, of, over, inner, ir.ZERO, {STEP.value: Native(run)})
     if default is not None:
         return branches.choose(ctx, of.node, seen, lambda: total, lambda: default, "")
     message = f"{name}() iterable argument is empty"

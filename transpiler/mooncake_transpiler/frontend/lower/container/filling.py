@@ -258,7 +258,7 @@ def _known_before(
         if out in wanted:
             ctx.builder.add(stmt)
     sure: dict[ir.Atom, ir.Atom] = {}
-    zero = ir.int_const(0)
+    zero = ir.ZERO
     for out, made in found.items():
         if out not in sizes:
             continue
@@ -298,13 +298,13 @@ def _first_shapes(
     ranks = seen.shapes()
 
     def first() -> Operand:
-        _fill(ctx, node, replace(of, count=ir.int_const(1), limit=1), seen.look)
+        _fill(ctx, node, replace(of, count=ir.ONE, limit=1), seen.look)
         return Items(tuple(Items(shape) for shape in seen.shapes()))
 
     def nothing() -> Operand:
-        return Items(tuple(Items((ir.int_const(0),) * len(shape)) for shape in ranks))
+        return Items(tuple(Items((ir.ZERO,) * len(shape)) for shape in ranks))
 
-    some = scalars.compute(ctx, node, "gt", (of.count, ir.int_const(0)))
+    some = scalars.compute(ctx, node, "gt", (of.count, ir.ZERO))
     shapes = branches.choose(ctx, node, some, first, nothing, "")
     assert isinstance(shapes, Items)
     return [tuple(atoms(shape)) for shape in shapes.items]

@@ -32,7 +32,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.types import INT, Array
 
-ZERO, ONE = ir.int_const(0), ir.int_const(1)
 ENDLESS = ir.int_const(2**63 - 1)  # the length of what has no end
 
 
@@ -125,15 +124,15 @@ def _of_rows(ctx: Context, node: cst.CSTNode, ref: Ref) -> Elements:
 
 def _affine(ctx: Context, node: cst.CSTNode, lo: ir.Atom, step: ir.Atom, k: ir.Atom) -> ir.Atom:
     """``lo + k * step``."""
-    scaled = k if step == ONE else compute(ctx, node, "mul", (k, step))
-    return scaled if lo == ZERO else compute(ctx, node, "add", (lo, scaled))
+    scaled = k if step == ir.ONE else compute(ctx, node, "mul", (k, step))
+    return scaled if lo == ir.ZERO else compute(ctx, node, "add", (lo, scaled))
 
 
 def range_length(ctx: Context, node: cst.CSTNode, of: IntRange) -> ir.Atom:
     """The number of items of a range; may come out negative for an empty one."""
-    if of.lo == ZERO and of.step == ONE:
+    if of.lo == ir.ZERO and of.step == ir.ONE:
         return of.hi
-    if of.step == ONE:
+    if of.step == ir.ONE:
         return compute(ctx, node, "sub", (of.hi, of.lo))
     # ceil((hi - lo) / step), which is -((lo - hi) // step) for either sign of the step
     span = compute(ctx, node, "sub", (of.lo, of.hi))
@@ -145,17 +144,17 @@ def reverse(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     match operand:
         case Items(items=items):
             return Items(items[::-1])
-        case IntRange(lo=lo, hi=hi, step=step) if step in (ONE, ir.int_const(-1)):
+        case IntRange(lo=lo, hi=hi, step=step) if step in (ir.ONE, ir.int_const(-1)):
             first = compute(ctx, node, "sub", (hi, step))
             return IntRange(first, compute(ctx, node, "sub", (lo, step)), _negated(ctx, node, step))
         case IntRange(lo=lo, step=step):
-            count = compute(ctx, node, "sub", (range_length(ctx, node, operand), ONE))
+            count = compute(ctx, node, "sub", (range_length(ctx, node, operand), ir.ONE))
             last = _affine(ctx, node, lo, step, count)
             end = compute(ctx, node, "sub", (lo, step))
             return IntRange(last, end, _negated(ctx, node, step))
         case _:
             of = as_sequence(ctx, node, operand)
-            top = compute(ctx, node, "sub", (of.count, ONE))
+            top = compute(ctx, node, "sub", (of.count, ir.ONE))
             return Elements(
                 of.count, lambda k, hint: of.at(compute(ctx, node, "sub", (top, k)), hint),
                 of.limit, of.done, backwards=True,
@@ -175,7 +174,7 @@ def enumerated(ctx: Context, node: cst.CSTNode, operand: Operand, start: ir.Atom
     of = as_sequence(ctx, node, operand)
 
     def pair(k: ir.Atom, hint: Hint) -> Operand:
-        return Items((_affine(ctx, node, start, ONE, k), of.at(k, part(hint, 1))))
+        return Items((_affine(ctx, node, start, ir.ONE, k), of.at(k, part(hint, 1))))
 
     return Elements(of.count, pair, of.limit, of.done)
 

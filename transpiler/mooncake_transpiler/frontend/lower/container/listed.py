@@ -212,7 +212,7 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
 def _wider(ctx: Context, numbers: ir.Value, dtype: DType) -> ir.Value:
     """The ``numbers`` in an array of the ``dtype``."""
     out = storage.alloc(ctx, dtype, storage.shape(ctx, numbers), None)
-    ctx.builder.add(ir.Assign(out, numbers, ctx.builder.origin))
+    ctx.builder.assign(out, numbers)
     return out
 
 
@@ -275,7 +275,7 @@ def _side_by_side(
     out = storage.alloc(ctx, number.dtype, shape, None)
     for k, column in enumerate(found):
         to = storage.view(ctx, out, (ir.Slice(None, None), ir.int_const(k)))
-        ctx.builder.add(ir.Assign(to, column, ctx.builder.origin))
+        ctx.builder.assign(to, column)
     return out
 
 

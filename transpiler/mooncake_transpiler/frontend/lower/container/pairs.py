@@ -47,7 +47,7 @@ def all_named(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
     """
     if not isinstance(over, Elements) or not over.limit or not isinstance(over.count, ir.Value):
         return over
-    first = over.at(ir.int_const(0), "")
+    first = over.at(ir.ZERO, "")
     name = first.items[0] if isinstance(first, Items) and first.items else None
     if not isinstance(name, Static) or not isinstance(name.value, str):
         return over

@@ -29,7 +29,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.types import INT
 
 START, SIZE, ROOM = map(ir.int_const, range(3))
-ZERO, ONE, TWO = map(ir.int_const, range(3))
+TWO = ir.int_const(2)
 
 
 def append(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
@@ -43,7 +43,7 @@ def append(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     branches.branch(ctx, full, partial(_move, ctx, of, size), lambda: None, None, True)
     start = ctx.builder.load(spans, (row, START))
     ctx.builder.store(elements, (ctx.builder.compute("add", (start, size), INT),), number)
-    ctx.builder.store(spans, (row, SIZE), ctx.builder.compute("add", (size, ONE), INT))
+    ctx.builder.store(spans, (row, SIZE), ctx.builder.compute("add", (size, ir.ONE), INT))
 
 
 def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
@@ -51,9 +51,9 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
     of = _described(ctx, ref)
     spans, _ = _memory(ctx, of)
     size = containers.pooled_length(ctx, of)
-    some = compute(ctx, node, "gt", (size, ZERO))
+    some = compute(ctx, node, "gt", (size, ir.ZERO))
     failing.require(ctx, node, some, "pop from empty list", "IndexError")
-    last = ctx.builder.compute("sub", (size, ONE), INT)
+    last = ctx.builder.compute("sub", (size, ir.ONE), INT)
     found = pooled.at(ctx, of, last)
     ctx.builder.store(spans, (containers.number(of), SIZE), last)
     return found
@@ -63,7 +63,7 @@ def clear(ctx: Context, ref: Ref) -> None:
     """``ref.clear()``."""
     of = _described(ctx, ref)
     spans, _ = _memory(ctx, of)
-    ctx.builder.store(spans, (containers.number(of), SIZE), ZERO)
+    ctx.builder.store(spans, (containers.number(of), SIZE), ir.ZERO)
 
 
 def _described(ctx: Context, ref: Ref) -> Items:

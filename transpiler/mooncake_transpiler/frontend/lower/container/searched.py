@@ -166,7 +166,7 @@ def take(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Ope
 def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
     """``ref.popitem()``."""
     _check_stays(ctx, node, pairs)
-    if containers.length(ctx, node, pairs) == ir.int_const(0):
+    if containers.length(ctx, node, pairs) == ir.ZERO:
         raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
     return algorithms.run(ctx, node, "taken_last", pairs)
 
@@ -231,8 +231,7 @@ def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -
 
 def _is_looped(ctx: Context, pairs: Ref) -> bool:
     """True if a loop around runs over the dict."""
-    frames = (ctx.frame, *ctx.callers)
-    return any(pairs.key in loop.over for frame in frames for loop in frame.loops)
+    return any(pairs.key in loop.over for frame in ctx.frames for loop in frame.loops)
 
 
 def _check_stays(ctx: Context, node: cst.CSTNode, pairs: Ref) -> None:

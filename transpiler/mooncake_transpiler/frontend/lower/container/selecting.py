@@ -16,8 +16,6 @@ from mooncake_transpiler.frontend.lower.state.leaves import same
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 
-ZERO = ir.int_const(0)
-
 
 def read(
     ctx: Context, node: cst.CSTNode, items: Sequence[Operand], index: ir.Atom, what: str
@@ -73,11 +71,11 @@ def within(
     size = ir.int_const(count) if isinstance(count, int) else count
     at = index
     if not from_front:
-        negative = compute(ctx, node, "lt", (index, ZERO))
+        negative = compute(ctx, node, "lt", (index, ir.ZERO))
         at = select(ctx, negative, compute(ctx, node, "add", (index, size)), index)
     inside = compute(ctx, node, "lt", (at, size))
     if not from_front:
-        inside = scalars.conjunction(ctx, compute(ctx, node, "ge", (at, ZERO)), inside)
+        inside = scalars.conjunction(ctx, compute(ctx, node, "ge", (at, ir.ZERO)), inside)
     require(ctx, node, inside, "IndexError", f"{what} index out of range")
     return at
 

@@ -20,14 +20,9 @@ from mooncake_transpiler.frontend.lower.container import comprehensions
 from mooncake_transpiler.frontend.lower.container.scoped import ITERABLE
 from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import FALSE
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, cell
 from mooncake_transpiler.frontend.lower.state.flow import walrus_names
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Bound,
-    Closure,
-    Generator,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Bound, Closure, Generator, Operand
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 
 EACH = cst.GeneratorExp(yielding.ITEM, cst.CompFor(yielding.ITEM, ITERABLE))
@@ -36,7 +31,7 @@ EACH = cst.GeneratorExp(yielding.ITEM, cst.CompFor(yielding.ITEM, ITERABLE))
 def made(ctx: Context, func: Operand, bound: Mapping[str, Operand]) -> Generator:
     """The generator that a call of ``func`` returns."""
     kept = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
-    begun = f"{ctx.new_key()}.begun:"
+    begun = cell(ctx.new_key(), "begun", "")
     ctx.frame.bind(begun, FALSE)
     found = Generator(
         EACH,

@@ -110,7 +110,7 @@ def _lower_counted(
     known = _known(counted)
     if known is not None:
         ctx.numbers.ranges[index] = known
-    if counted.lo == iterables.ZERO and counted.step == iterables.ONE:
+    if counted.lo == ir.ZERO and counted.step == ir.ONE:
         ctx.numbers.below[index] = counted.hi
     origin = ctx.builder.origin
 
@@ -136,7 +136,7 @@ def _counted(
     """The range that the index runs over, and the loop variable's value for an index."""
     if isinstance(over, IntRange):
         return over, lambda index, _: index
-    return IntRange(iterables.ZERO, over.count, iterables.ONE), over.at
+    return IntRange(ir.ZERO, over.count, ir.ONE), over.at
 
 
 def _known(of: IntRange) -> range | None:

@@ -11,12 +11,7 @@ from mooncake_transpiler.frontend.lower.control.exits import Shape, latch_names
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import (
-    EXIT,
-    FALSE,
-    RESULT,
-    RETURNED,
-)
+from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, RESULT, RETURNED, cell
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -34,7 +29,7 @@ def lower(ctx: Context, node: cst.For, shape: Shape, over: Generator) -> None:
         raise yielding.SharingNeeded(frame.home, body.names)
     flags = (body.broken, body.returned, body.result)
     for name in flags:
-        frame.cells[name] = f"{ctx.new_key()}.left:"
+        frame.cells[name] = cell(ctx.new_key(), "left", "")
     for name in flags[:2]:
         frame.bind(name, FALSE)
     _run(ctx, node, shape, over, body)

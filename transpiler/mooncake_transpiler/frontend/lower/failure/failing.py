@@ -139,7 +139,7 @@ def before_operator(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.
     if op not in DIVISIONS | {"pow", "lshift", "rshift"} or not throwing.active(ctx):
         return
     if op in ("lshift", "rshift"):
-        below = partial(scalars.compute, ctx, node, "lt", (args[1], ir.int_const(0)))
+        below = partial(scalars.compute, ctx, node, "lt", (args[1], ir.ZERO))
         test_value(ctx, node, below, "negative shift count")
     zero = errors.known("ZeroDivisionError")
     if op in DIVISIONS and throwing.caught(ctx, zero):

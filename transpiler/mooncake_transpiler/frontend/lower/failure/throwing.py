@@ -22,13 +22,13 @@ UNKNOWN = Conflict("the text of this exception is known only when the program ru
 
 def around(ctx: Context) -> Iterable[Attempt]:
     """The attempts that an exception which is raised here passes through."""
-    return (attempt for frame in (ctx.frame, *ctx.callers) for attempt in frame.attempts)
+    return (attempt for frame in ctx.frames for attempt in frame.attempts)
 
 
 def ways(ctx: Context) -> Iterable[Ways]:
     """The jumps that objects may be seen behind."""
     yield from (attempt.bounds for attempt in around(ctx))
-    for frame in (ctx.frame, *ctx.callers):
+    for frame in ctx.frames:
         yield from (frame.returns, frame.escapes)
 
 

@@ -88,7 +88,7 @@ def never_there(ctx: Context, node: cst.CSTNode, message: str) -> None:
 
     The rest of the statement is not reached then.
     """
-    if any(frame.loops for frame in (ctx.frame, *ctx.callers)):
+    if any(frame.loops for frame in ctx.frames):
         fail(ctx, NeverSet(node, "IndexError", message))
         raise NotReached
 

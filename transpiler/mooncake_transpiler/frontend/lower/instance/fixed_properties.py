@@ -25,10 +25,9 @@ _MAKING = ("__init__", "__post_init__")
 @lru_cache(maxsize=1024)
 def read_by(source: Source, cls: ClassDecl, method: FunctionDecl) -> frozenset[str] | None:
     """The attributes that a property reads, if none of them changes once the instance is made."""
-    name = method.name.rpartition(".")[2]
     if any("*" in writes.bound for writes in source.attribute_writes.values()):
         return None
-    names = closure([name], lambda one: _mentioned(cls, one))
+    names = closure([method.own_name], lambda one: _mentioned(cls, one))
     changed = _changed(source)
     if "" in names or "" in changed or not changed.isdisjoint(names):
         return None

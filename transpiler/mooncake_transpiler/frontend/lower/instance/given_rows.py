@@ -35,8 +35,6 @@ from mooncake_transpiler.frontend.lower.state.tabled import ROW
 from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import ClassRef, List, Opaque, StructKind, Tuple
 
-ZERO = ir.int_const(0)
-
 
 @dataclass(frozen=True, slots=True)
 class GivenRows:
@@ -49,7 +47,7 @@ class GivenRows:
     cls: ClassDecl
     item: Tuple
     count: ir.Atom
-    start: ir.Atom = ZERO
+    start: ir.Atom = ir.ZERO
 
     def assigned(self, ctx: Context) -> Iterator[str]:
         """The fields that are assigned, or arrays changed in place, of any object of the class."""
@@ -80,7 +78,7 @@ class GivenRows:
         assert isinstance(found, Items)
         assert found.names is not None
         column = found.items[found.names.index(name)]
-        if self.start != ZERO:
+        if self.start != ir.ZERO:
             index = ir.Slice(self.start, end)
             column = _part(ctx, column, index)
         places = zip(self.item.names or (), fields(self.item, f"{self.path}{CONTENT}"), strict=True)
@@ -122,7 +120,7 @@ def taken(
     table = ctx.heap.tables[cls]
     about = containers.grown(ctx, table)
     assert about is not None
-    if growable.count(about) != ZERO:
+    if growable.count(about) != ir.ZERO:
         raise plan.keep_out(cls, "several parameters hold its objects")
     content = containers.content(ctx, node, given)
     ctx.heap.given_columns.update(columns(cls, content))

@@ -31,7 +31,7 @@ def _owner(ctx: Context, node: cst.Call) -> tuple[ClassDecl, str]:
     """The class whose method is lowered, and the name of the method's first parameter."""
     decl = next((frame.decl for frame in ctx.frame.outwards if frame.decl is not None), None)
     if decl is not None and decl.params:
-        owner = ctx.source.classes.get((decl.module, decl.name.rpartition(".")[0]))
+        owner = ctx.source.classes.get((decl.module, decl.owner))
         if owner is not None:
             return owner, decl.params[0].name
     raise ctx.refuse(node, "MK303", "super() has no meaning outside of a method")

@@ -87,7 +87,7 @@ def _begin(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl) -> None:
     """
     if cls.kind is not ClassKind.PLAIN or not cls.constants:
         return
-    methods = (method.function.node.body for method in cls.methods.values())
+    methods = (function.node.body for function in cls.functions)
     targets = {
         part.target.attr.value
         for body in methods
@@ -109,8 +109,9 @@ def _check_instances(ctx: Context, node: cst.Call, cls: ClassDecl) -> None:
     """Refuse classes whose instances don't behave as instances are taken to."""
     for name in sorted(_UNUSUAL & cls.methods.keys()):
         raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: it has the method {name}")
-    for name, method in cls.methods.items():
-        if is_abstract(ctx.source, method.function):
+    for function in cls.functions:
+        if is_abstract(ctx.source, function):
+            name = function.own_name
             message = f"Can't instantiate abstract class {cls.name} with abstract method {name}"
             raise ctx.refuse(node, "MK321", message)
 
@@ -327,13 +328,13 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
     cls = _changeable(ctx, base)
     if cls is not None:
         method = cls.methods.get(name)
-        setter = cls.methods.get(f"{name}.setter")
+        setter = cls.setters.get(name)
         if method is not None and method.kind is MethodKind.PROPERTY:
             members.check_kept(ctx, node, cls.module, name)
             if setter is None:
                 message = f"property {name!r} of {cls.name!r} object has no setter"
                 raise ctx.refuse(node, "MK110", message)
-            members.call(ctx, node, Static(setter.function), (base, value))
+            members.call(ctx, node, Static(setter), (base, value))
             return
         if cls.kind is ClassKind.FROZEN:
             help_ = f"in __post_init__: object.__setattr__(self, {name!r}, ...)"

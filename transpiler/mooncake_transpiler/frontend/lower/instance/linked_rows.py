@@ -39,8 +39,6 @@ from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
 from mooncake_transpiler.frontend.source import place_of
 from mooncake_transpiler.types import INT, ClassRef, List, Opaque, StructKind, Tuple, Type, parts
 
-ZERO = ir.int_const(0)
-
 
 @dataclass(frozen=True, slots=True)
 class Linked:
@@ -72,12 +70,12 @@ def given(
     content = containers.content(ctx, node, listed)
     containers.forget(ctx, listed)
     others = [one for one in known.values() if one.cls is cls]
-    start = compute(ctx, node, "add", (others[-1].start, others[-1].count)) if others else ZERO
+    start = compute(ctx, node, "add", (others[-1].start, others[-1].count)) if others else ir.ZERO
     count = containers.count(ctx, content)
     known[path] = Linked(path, cls, item, content, start, count)
     if not type_.may_be_none:
         return _row(cls, start)
-    there = compute(ctx, node, "gt", (count, ZERO))
+    there = compute(ctx, node, "gt", (count, ir.ZERO))
     return Maybe(there, _row(cls, start))
 
 
@@ -123,9 +121,9 @@ def _plan(ctx: Context, node: cst.CSTNode, own: list[Linked]) -> None:
 
 def _link_type(cls: ClassDecl, field: Type) -> Type:
     """The type of a column of objects, or None, or of the numbers of lists of these."""
-    one: Operand = Maybe(FALSE, _row(cls, ZERO))
+    one: Operand = Maybe(FALSE, _row(cls, ir.ZERO))
     if isinstance(field, List):
-        one = Items((ZERO,), (ROW,), Pooled(Rowed(cls.module, cls.name)))
+        one = Items((ir.ZERO,), (ROW,), Pooled(Rowed(cls.module, cls.name)))
     found = type_of(one)
     assert found is not None
     return found
@@ -168,8 +166,8 @@ def _columns(ctx: Context, node: cst.CSTNode, of: Linked) -> Items:
         if isinstance(part, Items):
             parts.append(_fill_pool(ctx, node, of, part))
             continue
-        there = ctx.lower.compare(ctx, node, cst.GreaterThanEqual(), part, ZERO)
-        is_first = of.start == ZERO
+        there = ctx.lower.compare(ctx, node, cst.GreaterThanEqual(), part, ir.ZERO)
+        is_first = of.start == ir.ZERO
         at = part if is_first else ctx.lower.binary(ctx, node, cst.Add(), part, of.start)
         parts.append(Items((delayed.settle(ctx, there), delayed.settle(ctx, at))))
     return replace(of.content, items=(replace(held, items=tuple(parts)),))
@@ -215,7 +213,7 @@ def last_links(
     there, at = pair.items
     end = compute(ctx, node, "add", (given.start, given.count))
     inside = ctx.lower.compare(ctx, node, cst.LessThan(), at, end)
-    if given.start != ZERO:
+    if given.start != ir.ZERO:
         behind = ctx.lower.compare(ctx, node, cst.GreaterThanEqual(), at, given.start)
         inside = ctx.lower.binary(ctx, node, cst.BitAnd(), inside, behind)
         at = ctx.lower.binary(ctx, node, cst.Subtract(), at, given.start)

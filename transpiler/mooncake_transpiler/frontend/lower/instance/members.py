@@ -89,7 +89,7 @@ def bound_method(
     ctx: Context, node: cst.CSTNode, method: MethodDecl, base: Operand, cls: Static
 ) -> Operand:
     function = Static(method.function)
-    check_kept(ctx, node, method.function.module, method.function.name.rpartition(".")[2])
+    check_kept(ctx, node, method.function.module, method.function.own_name)
     match method.kind:
         case MethodKind.METHOD:
             return Bound(function, (base,))
@@ -121,7 +121,7 @@ def _keep(
     """A cached property is computed once, even if the instance is changed later."""
     if isinstance(base, Ref):
         once_only.expect(ctx, node, method.function, base, found)
-        heap.write(ctx, node, base, method.function.name.rpartition(".")[2], found)
+        heap.write(ctx, node, base, method.function.own_name, found)
     elif any(isinstance(atom.type, Array) for atom in atoms(base)):
         message = "a cached property of what holds arrays may be out of date"
         raise ctx.refuse(node, "MK340", message, "make it a property")

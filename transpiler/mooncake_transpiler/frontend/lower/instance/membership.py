@@ -130,7 +130,7 @@ def _has_all(ctx: Context, value: Operand, protocol: ClassDecl) -> bool | None:
     names: set[str] = set()
     for one in (protocol, *protocol.line):
         names |= {*one.own_methods, *one.own_constants, *(field.name for field in one.fields)}
-    answers = [has(ctx, value, name.removesuffix(".setter")) for name in sorted(names)]
+    answers = [has(ctx, value, name) for name in sorted(names)]
     return False if False in answers else None if None in answers else True
 
 

@@ -18,7 +18,6 @@ from mooncake_transpiler.frontend.lower.array.aliasing import written_in
 from mooncake_transpiler.frontend.lower.instance import fixed_properties
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
@@ -66,9 +65,8 @@ def _made_in(stmt: ir.Stmt) -> Iterator[ir.Value]:
 
 def _is_older(ctx: Context, of: Ref) -> bool:
     """True if the object was there before the branch, or the loop, that is being lowered."""
-    number = int(of.key.removeprefix(OBJECT))
-    loops = (loop for frame in (ctx.frame, *ctx.callers) for loop in frame.loops)
-    return of.arms != ctx.arms or any(number <= loop.began for loop in loops)
+    loops = (loop for frame in ctx.frames for loop in frame.loops)
+    return of.arms != ctx.arms or any(of.number <= loop.began for loop in loops)
 
 
 def _arrays(ctx: Context, node: cst.CSTNode, of: Operand, seen: frozenset[str]) -> list[ir.Atom]:

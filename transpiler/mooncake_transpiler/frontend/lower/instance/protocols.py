@@ -189,7 +189,7 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
     match objects.declared(ctx, operand):
         case None if containers.is_container(operand):
             count = containers.length(ctx, node, operand)
-            return scalars.compute(ctx, node, "gt", (count, ir.int_const(0)))
+            return scalars.compute(ctx, node, "gt", (count, ir.ZERO))
         case None | ClassDecl(kind=ClassKind.NAMED):
             return scalars.truth(ctx, node, operand)
         case ClassDecl(kind=ClassKind.ENUM):

@@ -221,7 +221,7 @@ def _attributes(cls: ClassDecl) -> dict[str, object]:
     for name, (_, value) in cls.own_constants.items():
         is_none = is_name(value, "None")
         found[name] = None if is_none else _anything
-    found |= {name: _anything for name in cls.own_methods if not name.endswith(".setter")}
+    found |= dict.fromkeys(cls.own_methods, _anything)
     options = cls.options
     by_value = options is not None and options.get("eq", True) and not options.get("unsafe_hash")
     changes = options is not None and not options.get("frozen")

@@ -1,4 +1,4 @@
-"""Structs of arrays for objects that can't be told apart ahead of time: a column for each field.
+"""Structs of arrays for objects whose identity only the run tells: a column for each field.
 
     p = Atom(x, 0.0)                            atom_x[n] = x
     atoms.append(p)           becomes           atom_v[n] = 0.0
@@ -65,8 +65,6 @@ from mooncake_transpiler.types import (
     leaves,
 )
 
-ZERO = ir.int_const(0)
-
 
 def begin(ctx: Context) -> None:
     """Make the tables of the plan: they are empty."""
@@ -77,7 +75,7 @@ def begin(ctx: Context) -> None:
         of = item(cls, columns)
         arrays = sum(isinstance(leaf, Array) for leaf in leaves(of))
         kept = growable.new(ctx, of, [None] * arrays, hint)
-        about = growable.about(kept, ZERO, [ZERO] * arrays)
+        about = growable.about(kept, ir.ZERO, [ir.ZERO] * arrays)
         ctx.heap.tables[cls] = containers.owned(ctx, about, f"{hint}s")
 
 
@@ -240,7 +238,7 @@ def _first(ctx: Context, fields: Mapping[str, Operand], name: str, type_: Type) 
 def _unset(ctx: Context, leaf: Type) -> ir.Atom:
     """A number or array that nobody reads."""
     if isinstance(leaf, Array):
-        return storage.alloc(ctx, leaf.dtype, (ZERO,) * leaf.ndim, None)
+        return storage.alloc(ctx, leaf.dtype, (ir.ZERO,) * leaf.ndim, None)
     assert isinstance(leaf, Scalar)
     return optional_items.unread(leaf)
 

@@ -19,8 +19,6 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Ragged
 from mooncake_transpiler.types import INT, SPANS, Array
 
-ZERO, ONE = ir.int_const(0), ir.int_const(1)
-
 
 def given(ctx: Context, spans: ir.Value, elements: ir.Value, ndim: int) -> Items:
     """The arrays of a parameter."""
@@ -40,8 +38,8 @@ def empty(ctx: Context, item: Array, hint: str, spare: int = 0) -> Items:
         return out
 
     columns = ir.int_const(item.ndim + 1 + spare)
-    spans = memory(SPANS, (ZERO, columns), f"{hint}_spans" if hint else "")
-    elements = memory(Array(item.dtype, 1), (ZERO,), hint)
+    spans = memory(SPANS, (ir.ZERO, columns), f"{hint}_spans" if hint else "")
+    elements = memory(Array(item.dtype, 1), (ir.ZERO,), hint)
     ctx.memory.shown[elements] = frozenset()  # the items are copies
     return Items((spans, elements), cls=Ragged(item.ndim))
 
@@ -81,7 +79,7 @@ def element(ctx: Context, of: Items, at: ir.Atom, hint: str = "") -> ir.Value:
     spans, elements = of.items
     assert isinstance(spans, ir.Value | ir.Undef)
     assert isinstance(elements, ir.Value | ir.Undef)
-    start = ctx.builder.load(spans, (at, ZERO))
+    start = ctx.builder.load(spans, (at, ir.ZERO))
     shape = _shape(ctx, spans, at, rank(of))
     size = ctx.builder.product(shape)
     end = ctx.builder.compute("add", (start, size), INT)
@@ -114,7 +112,7 @@ def put(ctx: Context, of: Items, at: ir.Atom, array: ir.Value, end: ir.Atom) -> 
     place = storage.view(ctx, elements, (ir.Slice(end, top),))
     if len(shape) > 1:
         place = storage.reshape(ctx, place, shape)
-    ctx.builder.add(ir.Assign(place, array, ctx.builder.origin))
+    ctx.builder.assign(place, array)
     return top
 
 
@@ -126,7 +124,7 @@ def move(ctx: Context, of: Items, source: Items, count: ir.Atom) -> ir.Atom:
     ctx.builder.add(ir.Reserve(elements, end, (), ctx.builder.origin))
     for to, found, size in ((spans, given_spans, count), (elements, given_elements, end)):
         place = storage.view(ctx, to, (ir.Slice(None, size),))
-        ctx.builder.add(ir.Assign(place, found, ctx.builder.origin))
+        ctx.builder.assign(place, found)
     return end
 
 
@@ -145,17 +143,17 @@ def packed(ctx: Context, of: Items) -> Items:
         ends.append(ctx.builder.compute("add", (end, ctx.builder.product(shape)), INT))
 
     total, body = ir.Value("", INT), ctx.in_child(place).block(ends)
-    ctx.builder.add(ir.For((total,), index, ZERO, count, ONE, (end,), (ZERO,), body))
+    ctx.builder.add(ir.For((total,), index, ir.ZERO, count, ir.ONE, (end,), (ir.ZERO,), body))
     kept = storage.alloc(ctx, type_of_item(of).dtype, (total,), None)
 
     def copy(at: ir.Atom) -> None:
         parts: list[ir.Value] = []
         for starts, memory in ((found, kept), (spans, elements)):
-            lo = ctx.builder.load(starts, (at, ZERO))
+            lo = ctx.builder.load(starts, (at, ir.ZERO))
             size = ctx.builder.product(_shape(ctx, found, at, rank(of)))
             hi = ctx.builder.compute("add", (lo, size), INT)
             parts.append(storage.view(ctx, memory, (ir.Slice(lo, hi),)))
-        ctx.builder.add(ir.Assign(parts[0], parts[1], ctx.builder.origin))
+        ctx.builder.assign(parts[0], parts[1])
 
     ctx.for_each(count, copy)
     if elements in ctx.memory.shown:
@@ -212,7 +210,7 @@ def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
     spans = storage.alloc(
         ctx, INT.dtype, (ir.int_const(len(arrays)), ir.int_const(type_.ndim + 1)), None
     )
-    ends: list[ir.Atom] = [ZERO]
+    ends: list[ir.Atom] = [ir.ZERO]
     for k, array in enumerate(arrays):
         shape = storage.shape(ctx, array)
         size: ir.Atom = ctx.builder.product(shape)
@@ -224,6 +222,6 @@ def of_arrays(ctx: Context, arrays: list[ir.Value], type_: Array) -> Items:
         size = ctx.builder.compute("sub", (hi, lo), INT)
         flat: ir.Value = storage.reshape(ctx, storage.copy(ctx, array), (size,))
         to = storage.view(ctx, elements, (ir.Slice(lo, hi),))
-        ctx.builder.add(ir.Assign(to, flat, ctx.builder.origin))
+        ctx.builder.assign(to, flat)
     ctx.memory.packed.add(spans)
     return Items((spans, elements), cls=Ragged(type_.ndim))

@@ -40,10 +40,10 @@ def _relabelled(ctx: Context, base: ir.Atom, to: Shape, shown: Mapping[int, int]
         if axis not in shown:
             index.append(ir.NewAxis())
             continue
-        index += [ir.int_const(0)] * (shown[axis] - done)
+        index += [ir.ZERO] * (shown[axis] - done)
         index.append(ir.Slice())
         done = shown[axis] + 1
-    index += [ir.int_const(0)] * (base.type.ndim - done)
+    index += [ir.ZERO] * (base.type.ndim - done)
     out = storage.view(ctx, base, tuple(index))
     ctx.sizes.shapes[out] = tuple(to)
     return out

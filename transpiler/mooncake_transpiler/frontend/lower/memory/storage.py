@@ -18,8 +18,6 @@ from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 GROWING = "MK415"
 
-ZERO = ir.int_const(0)
-
 
 def alloc(
     ctx: Context,
@@ -46,7 +44,7 @@ def stand_in(ctx: Context, like: ir.Atom, hint: str) -> ir.Value | None:
     known.update(size for size in ctx.sizes.inputs.values() if isinstance(size, ir.Value))
     shape = ctx.sizes.shapes.get(like)
     if shape is None or not all(isinstance(x, ir.Const) or x in known for x in shape):
-        return alloc(ctx, dtype, (ir.int_const(0),) * like.type.ndim, zero, hint)
+        return alloc(ctx, dtype, (ir.ZERO,) * like.type.ndim, zero, hint)
     made = alloc(ctx, dtype, shape, zero, hint)
     return made if is_laid_out_as(ctx, made, like) else None
 
@@ -122,7 +120,7 @@ def shape(ctx: Context, array: ir.Atom) -> Shape:
 def dim(ctx: Context, array: ir.Atom, axis: int, hint: str = "") -> ir.Atom:
     """The size of one axis: a constant where that is known, else asked for once."""
     if not isinstance(array, ir.Value):
-        return ZERO
+        return ir.ZERO
     if array in ctx.memory.stacks:
         return capacity(ctx, array, axis)
     fixed = ctx.sizes.extents.get((array, axis), UNKNOWN).size
@@ -265,7 +263,7 @@ def _view_size(
     assert isinstance(base.type, Array)
     found = ir.index_axes(index, base.type.ndim)[axes[axis] if axes else axis]
     if found is None:
-        return ir.int_const(1)
+        return ir.ONE
     base_axis, item = found
     size = dim(ctx, base, base_axis)
     count = _count(size, item)
@@ -288,7 +286,7 @@ def _view_size(
 def _count(size: ir.Atom, item: ir.Slice) -> int | None:
     """The number of items that a slice with constant bounds has of an axis of constant size."""
     given = (size, item.lo, item.hi, item.step)
-    if item.step == ZERO or not all(x is None or isinstance(x, ir.Const) for x in given):
+    if item.step == ir.ZERO or not all(x is None or isinstance(x, ir.Const) for x in given):
         return None
     length, lo, hi, step = (layouts.constant(x) for x in given)
     return len(range(*slice(lo, hi, step).indices(length or 0)))
@@ -298,7 +296,7 @@ def _at_most_one(item: ir.Slice) -> bool:
     """True if a slice is ``k:k+1`` or ``-1:``."""
     lo = 0 if item.lo is None else layouts.constant(item.lo)
     hi = layouts.constant(item.hi)
-    if lo is None or item.step not in (None, ir.int_const(1)):
+    if lo is None or item.step not in (None, ir.ONE):
         return False
     return lo == -1 if item.hi is None else hi is not None and hi == lo + 1 != 0
 
@@ -339,7 +337,7 @@ def half(ctx: Context, size: ir.Atom) -> ir.Atom:
     key = sizes.leader(size)
     if key not in sizes.halves:
         quotient = ctx.builder.compute("floordiv", (size, ir.int_const(2)), INT)
-        sizes.halves[key] = ctx.builder.compute("add", (quotient, ir.int_const(1)), INT)
+        sizes.halves[key] = ctx.builder.compute("add", (quotient, ir.ONE), INT)
     return sizes.halves[key]
 
 
@@ -348,7 +346,7 @@ def shrunk(ctx: Context, size: ir.Atom, by: int) -> ir.Atom:
     key = (ctx.sizes.leader(size), by)
     if key not in ctx.sizes.shrunk:
         less = ctx.builder.compute("sub", (size, ir.int_const(by)), INT)
-        ctx.sizes.shrunk[key] = ctx.builder.compute("np.maximum", (less, ZERO), INT)
+        ctx.sizes.shrunk[key] = ctx.builder.compute("np.maximum", (less, ir.ZERO), INT)
     return ctx.sizes.shrunk[key]
 
 

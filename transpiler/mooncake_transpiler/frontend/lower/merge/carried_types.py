@@ -38,6 +38,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     is_cell,
     is_flag,
     meet,
+    owner_of,
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -195,11 +196,11 @@ class Carrier:
 
     def _grows(self, entry: State, latch: State, body: Builder) -> bool:
         """True if a list changes in length, which grows from now on; what it held is forgotten."""
-        prefixes = tuple(lengths.start(self.ctx, entry, latch, body))
+        changed = lengths.start(self.ctx, entry, latch, body)
         for known in (self.carried, self.conflicts, self.given, self.owners):
-            for name in [n for n in known if n.startswith(prefixes)]:
+            for name in [n for n in known if owner_of(n) in changed]:
                 del known[name]
-        return bool(prefixes)
+        return bool(changed)
 
     def _note_memory(self, latch: State) -> None:
         """Note which arrays those at the head may be."""
@@ -305,7 +306,6 @@ class Carrier:
             object_phis.check_apart(ctx, self.deeds.apart)
         object_phis.check_copies(ctx, self.deeds.copied & self.deeds.changed, entry)
         flags = flags_of(self.ctx, latch)
-        exits = EXIT in flags
         first = {flag: Carried(flag, BOOL, ir.Value("", BOOL), FALSE) for flag in flags}
         self.carried = first | self.carried
         outs: list[ir.Value] = []
@@ -322,7 +322,7 @@ class Carrier:
             yields += converted(self.ctx, builder, self._new(one.name, latch), one, latch.raised)
             inits += converted(self.ctx, self.ctx.builder, one.before, one, False)
         params = tuple(p for one in self.carried.values() for p in one.params())
-        loop = LoopBody(builder.block(yields), params, tuple(inits), tuple(outs), exits)
+        loop = LoopBody(builder.block(yields), params, tuple(inits), tuple(outs), EXIT in flags)
         loop.sources = self.sources
         frame = self.ctx.frame
         frame.restore(entry)

@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE, is_cell
+from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE, field_of, is_cell
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -50,8 +50,7 @@ class OpenVariable:
     @property
     def spelled(self) -> str:
         """Its name in the program: of a field, or of what nested functions share, its own part."""
-        is_part = "." in self.name
-        return self.name.rpartition(".")[2].partition(":")[0] if is_part else self.name
+        return field_of(self.name) if is_cell(self.name) else self.name
 
     def is_in(self, names: frozenset[str]) -> bool:
         """True if what reads ``names`` may read it; ``""`` is an item of some list or dict."""

@@ -11,12 +11,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, common_fields
-from mooncake_transpiler.frontend.lower.object import (
-    absent_lists,
-    containers,
-    objects,
-    unifying,
-)
+from mooncake_transpiler.frontend.lower.object import absent_lists, containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import lengths, longer_tuples
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant

@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     FALSE,
     RESULT,
     TRUE,
+    field_of,
     hint_of,
     is_cell,
     is_hidden,
@@ -127,4 +128,4 @@ def kept_as(name: str) -> str:
 
 def is_flag(name: str) -> bool:
     """True if ``name`` is the variable of a flag."""
-    return is_cell(name) and f".{_THERE}:" in name
+    return is_cell(name) and field_of(name) == _THERE

@@ -23,7 +23,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import hint_of, is_cell_of
+from mooncake_transpiler.frontend.lower.state.flags import cell, hint_of, is_cell_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -95,7 +95,7 @@ def variable(ref: Ref, field: str = ITEMS) -> str:
     """The variable that holds an item of a list or dict, or what there is to say about all."""
     label = field.partition("_")[2] or field
     hint = ref.hint if field == ITEMS or not ref.hint else f"{ref.hint}_{label}"
-    return f"{ref.key}.{field}:{hint}"
+    return cell(ref.key, field, hint)
 
 
 def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
@@ -340,7 +340,7 @@ def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
 def pooled_length(ctx: Context, about: Items) -> ir.Atom:
     """The length of a list in a pool."""
     spans, _ = ragged.memory_of(pool(ctx, about))
-    found = ctx.builder.load(spans, (number(about), ir.int_const(1)))
+    found = ctx.builder.load(spans, (number(about), ir.ONE))
     ctx.numbers.naturals.add(found)
     return found
 

@@ -9,7 +9,13 @@ from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import ClassDecl, EnumMember
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import field_of, is_cell, is_cell_of, owners_of
+from mooncake_transpiler.frontend.lower.state.flags import (
+    cell,
+    field_of,
+    is_cell,
+    is_cell_of,
+    owners_of,
+)
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -33,7 +39,7 @@ def variable(ref: Ref, field: str) -> str:
     """The variable that holds a field, or an item of a list or dict."""
     if containers.is_container(ref):
         return containers.variable(ref, field)
-    return f"{ref.key}.{field}:{ref.hint}_{field}" if ref.hint else f"{ref.key}.{field}:{field}"
+    return cell(ref.key, field, f"{ref.hint}_{field}" if ref.hint else field)
 
 
 def fields(frame: Frame, ref: Ref) -> list[str]:

@@ -286,7 +286,7 @@ def _in_range(ctx: Context, node: cst.CSTNode, item: Operand, of: IntRange) -> i
     found = conjunction(ctx, found, compute(ctx, node, upper, (item, of.hi)))
     if abs(step) != 1 or not scalars.dtype(item).is_int:
         steps = compute(ctx, node, "mod", (compute(ctx, node, "sub", (item, of.lo)), of.step))
-        whole = compute(ctx, node, "eq", (steps, ir.int_const(0)))
+        whole = compute(ctx, node, "eq", (steps, ir.ZERO))
         found = conjunction(ctx, found, whole)
     return kinds.as_kind(ctx, found, Kind.PYTHON)
 

@@ -26,11 +26,7 @@ from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import shape_items
-from mooncake_transpiler.frontend.lower.operation.subscripts import (
-    has_ellipsis,
-    is_starred,
-    spread,
-)
+from mooncake_transpiler.frontend.lower.operation.subscripts import has_ellipsis, is_starred, spread
 from mooncake_transpiler.frontend.lower.row import growing, lengths, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
 from mooncake_transpiler.frontend.lower.state import syntax

@@ -85,8 +85,7 @@ def _is_alone(ctx: Context, array: ir.Value) -> bool:
     stmts = ctx.builder.stmts
     if not any(array in ir.outs(stmt) and _makes_object(stmt) for stmt in stmts):
         return False
-    frames = (ctx.frame, *ctx.callers)
-    values = [value for frame in frames for value in frame.values.values()]
+    values = [value for frame in ctx.frames for value in frame.values.values()]
     if any(isinstance(value, Elements) for value in values):  # an iterator may hold it
         return False
     held = [atom for value in values for atom in inner_atoms(value) if atom is array]

@@ -37,7 +37,7 @@ def read(ctx: Context, node: cst.Subscript, shape: cst.Attribute, hint: str) -> 
 
 def _no_axis(ctx: Context, node: cst.CSTNode, axis: int, ndim: int) -> Exception:
     """A refusal; where a branch may not get here, as a guard for matrices, Python's IndexError."""
-    loops = sum(len(frame.loops) for frame in (ctx.frame, *ctx.callers))
+    loops = sum(len(frame.loops) for frame in ctx.frames)
     if ctx.depth <= loops:
         return ctx.refuse(node, "MK214", f"axis {axis} of an array of rank {ndim}")
     unset_names.fail(ctx, NeverSet(node, "IndexError", "tuple index out of range"))

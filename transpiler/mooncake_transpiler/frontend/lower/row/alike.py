@@ -1,4 +1,4 @@
-"""Lists that are in a pool after one arm of a branch go there after the other, too.
+"""One representation of a list at a join: if it is in a pool after one arm, so it is after both.
 
 g = gs[k] if c else [1.0]       [1.0] is put into the pool of gs[k]: g is a number either way
 while c: gs[k] = xs             xs is put there before the loop, and the body is lowered again
@@ -43,7 +43,7 @@ def level(
 def start(ctx: Context, entry: State, latch: State) -> list[str]:
     """Put lists into pools before a loop whose body leaves these there.
 
-    Gives the prefixes of the variables that are others then.
+    Gives the keys of the objects that are others then.
     """
     if not ctx.heap.plan.is_pooling or latch.raised:
         return []
@@ -51,7 +51,7 @@ def start(ctx: Context, entry: State, latch: State) -> list[str]:
     for ref in filter(None, map(_described, list(entry.values))):
         of = latch.values.get(containers.variable(ref))
         if containers.is_pooled(of) and _join(ctx, ctx.builder, entry, ref, of):
-            found += [f"{ref.key}.", f"{ctx.heap.pools[containers.items_of(of)].key}."]
+            found += [ref.key, ctx.heap.pools[containers.items_of(of)].key]
     return found
 
 

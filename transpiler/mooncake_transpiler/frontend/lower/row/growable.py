@@ -23,7 +23,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type
 
-ZERO = ir.int_const(0)
 Shape = tuple[ir.Atom, ...] | None  # of the arrays in all items; None: each has its own
 
 
@@ -51,10 +50,10 @@ def new(ctx: Context, item: Type, shapes: Sequence[Shape], hint: str, spare: int
             return empty
         out = ir.Value(part.hint, Array(part.type.dtype, ndim + 1))
         ctx.builder.add(
-            ir.Alloc(out, (ZERO,) * (ndim + 1), None, ctx.builder.origin, growable=True)
+            ir.Alloc(out, (ir.ZERO,) * (ndim + 1), None, ctx.builder.origin, growable=True)
         )
         ctx.memory.local.add(out)
-        ctx.sizes.shapes[out] = (ZERO, *shape)
+        ctx.sizes.shapes[out] = (ir.ZERO, *shape)
         if not ndim:
             item_kinds.made(ctx, out)
         if ndim:

@@ -31,8 +31,6 @@ from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elem
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
 from mooncake_transpiler.types import INT, Array, Scalar
 
-ZERO, ONE = ir.int_const(0), ir.int_const(1)
-
 
 def parts(ctx: Context, about: Items) -> Items:
     """The items in arrays of their number: new memory."""
@@ -67,7 +65,7 @@ def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
 def fill(ctx: Context, node: cst.CSTNode, cls: Growing, content: Items) -> Items:
     """The description of a list with the items in ``content``, which move to ``cls``."""
     held = ctx.heap.growing[cls]
-    ends: list[ir.Atom] = [ZERO for leaf in growable.leaves(held) if isinstance(leaf, Items)]
+    ends: list[ir.Atom] = [ir.ZERO for leaf in growable.leaves(held) if isinstance(leaf, Items)]
     if containers.is_arrays(content):
         old = content if content.cls == Held.ROWS else parts(ctx, content)
         size = containers.count(ctx, old)
@@ -96,7 +94,7 @@ def _move(
     assert isinstance(source, ir.Value)
     assert isinstance(target.type, Array)
     item_kinds.moved(ctx, source, target.type.dtype)
-    ctx.builder.add(ir.Assign(growable.part(ctx, target, size), source, ctx.builder.origin))
+    ctx.builder.assign(growable.part(ctx, target, size), source)
     _shows(ctx, target, source)
     return []
 
@@ -126,7 +124,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
         if not _is_of_shape(ctx, held, value):
             old = _loosened(ctx, node, ref, old)
         cls, at = growable.class_of(old), growable.count(old)
-        size = compute(ctx, node, "add", (at, ONE))
+        size = compute(ctx, node, "add", (at, ir.ONE))
         growable.reserve(ctx, cls, size)
         held = ctx.heap.growing[cls]
         _set(ctx, ref, cls, size, _put(ctx, node, held, at, value, growable.ends(old)))
@@ -245,7 +243,7 @@ def within(
         if index not in ctx.numbers.below:
             least_ = compute(ctx, node, "neg", (size,))
             there = compute(ctx, node, "and", (there, compute(ctx, node, "le", (least_, index))))
-            negative = compute(ctx, node, "lt", (index, ZERO))
+            negative = compute(ctx, node, "lt", (index, ir.ZERO))
             from_front = compute(ctx, node, "add", (index, size))
             known[index, size] = select(ctx, negative, from_front, index)
         failing.require(ctx, node, there, text, "IndexError")
@@ -300,9 +298,9 @@ def place(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, text: str) ->
 def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
     """``ref.pop()``."""
     old = _changeable(ctx, node, ref)
-    some = compute(ctx, node, "gt", (growable.count(old), ZERO))
+    some = compute(ctx, node, "gt", (growable.count(old), ir.ZERO))
     failing.require(ctx, node, some, "pop from empty list", "IndexError")
-    last = compute(ctx, node, "sub", (growable.count(old), ONE))
+    last = compute(ctx, node, "sub", (growable.count(old), ir.ONE))
     found = rows.at(ctx, ctx.heap.arrays_of(old), last)
     _set(ctx, ref, growable.class_of(old), last, growable.ends(old))
     return found
@@ -310,7 +308,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
 
 def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     old = _changeable(ctx, node, ref)
-    _set(ctx, ref, growable.class_of(old), ZERO, growable.ends(old))
+    _set(ctx, ref, growable.class_of(old), ir.ZERO, growable.ends(old))
 
 
 def _changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:

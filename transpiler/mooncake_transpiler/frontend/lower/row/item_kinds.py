@@ -1,4 +1,4 @@
-"""Whose numbers the items of lists are that are held in arrays.
+"""The kinds of numbers, Python's or NumPy's, in lists whose items are held in arrays.
 
 What is put into a list may be Python's and NumPy's numbers, and what is taken out of it is not told
 apart. So what is known is of all lists of a function together, by the dtype of their arrays: it is

@@ -37,7 +37,7 @@ def filled(ctx: Context, node: cst.CSTNode, value: Operand, size: ir.Atom) -> Op
     held = item_kinds.made(ctx, storage.alloc(ctx, dtype(value), (size,), fill))
     item_kinds.put(ctx, value, dtype(value))
     if fill is None:
-        ctx.builder.add(ir.Assign(held, value, ctx.builder.origin))
+        ctx.builder.assign(held, value)
     return held
 
 

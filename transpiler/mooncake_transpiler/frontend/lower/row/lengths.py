@@ -1,4 +1,4 @@
-"""Lists that are longer on one path than on another begin to grow where the paths part.
+"""Joins of lists of different lengths: such lists are growable from where the paths part.
 
 if c: xs.append(v)          the items of both arms move to one array that grows
 while c: xs.append(v)       those before the loop do, and the body is lowered again
@@ -45,7 +45,7 @@ def level(ctx: Context, builders: Sequence[Builder], states: Sequence[State]) ->
 def start(ctx: Context, entry: State, latch: State, body: Builder) -> list[str]:
     """Make lists that the body of a loop changes in length lists that grow, before the loop.
 
-    Gives the prefixes of the variables that hold their items.
+    Gives the keys of the objects that hold their items.
     """
     found = alike.start(ctx, entry, latch)
     if ctx.unrollable or latch.raised:
@@ -56,7 +56,7 @@ def start(ctx: Context, entry: State, latch: State, body: Builder) -> list[str]:
         cls = _common(ctx, ref, [containers.held(s.values, ref) for s in (latch, entry)], made)
         if cls is not None:
             _move(ctx, ref, cls, entry, ctx.builder)
-            found.append(f"{ref.key}.")
+            found.append(ref.key)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Tuples that are longer on one path than on another: from their start they are held in arrays.
+"""Joins of tuples of different lengths: such tuples are held in arrays from their start.
 
     t = ()                                t = tuple([])        as if Python had written it so:
     for x in xs:            becomes       for x in xs:         a tuple of run-time length
@@ -16,6 +16,7 @@ from typing import TypeGuard
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.flags import is_hidden
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
@@ -24,7 +25,7 @@ from mooncake_transpiler.types import Type
 
 def check(ctx: Context, name: str, a: Operand | None, b: Operand | None) -> None:
     """Ask for such a tuple where the variable ``name`` holds tuples of two lengths."""
-    if name.startswith("%") or not (_is_tuple(a) and _is_tuple(b)):
+    if is_hidden(name) or not (_is_tuple(a) and _is_tuple(b)):
         return
     match list({type_ for side in (a, b) for type_ in _items(ctx, side)}):
         case [item] if item is not None:

@@ -1,4 +1,4 @@
-"""Lists in lists that can't be told apart ahead of time: they are numbers, their items in a pool.
+"""Lists in lists whose identity only the run tells: they are numbers, their items in a pool.
 
     t.append([x] * n)                  pool[p : p + n] = x
     t[i], t[j] = t[j], t[i]            spans[r] = p, n
@@ -59,7 +59,6 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
-ZERO, ONE = ir.int_const(0), ir.int_const(1)
 FLAT = frozenset(Array(dtype, 1) for dtype in DType)
 
 
@@ -71,7 +70,7 @@ def begin(ctx: Context) -> None:
         if items in ctx.heap.pools and ctx.heap.pools[items].key in ctx.heap.given_tables:
             continue
         arrays_ = growable.new(ctx, array_of(items), [None], "pool", spare=is_resized)
-        about = growable.about(arrays_, ZERO, (ZERO,))
+        about = growable.about(arrays_, ir.ZERO, (ir.ZERO,))
         ctx.heap.pools[items] = containers.owned(ctx, about, "pools")
 
 
@@ -201,7 +200,7 @@ def _items(
             return None
         return array, inner or ir.dtype_of(array)
     if not held.items:
-        return item_kinds.made(ctx, storage.alloc(ctx, _kept_as(empty), (ZERO,), None)), empty
+        return item_kinds.made(ctx, storage.alloc(ctx, _kept_as(empty), (ir.ZERO,), None)), empty
     parts = [_bare(ctx, node, item) for item in held.items]
     inners = {inner for _, inner in parts}
     atoms = [atom for atom, _ in parts if is_scalar(atom)]
@@ -283,7 +282,7 @@ def _elements(ctx: Context, of: Items) -> ir.Value:
 def _position(ctx: Context, of: Items, index: ir.Atom) -> ir.Atom:
     """The place of the item at ``index`` among the elements of the pool."""
     spans, _ = ragged.memory_of(containers.pool(ctx, of))
-    start = ctx.builder.load(spans, (containers.number(of), ZERO))
+    start = ctx.builder.load(spans, (containers.number(of), ir.ZERO))
     return ctx.builder.compute("add", (start, index), INT)
 
 
@@ -350,7 +349,7 @@ def elements(ctx: Context, node: cst.CSTNode, of: Items) -> Elements:
     """
     size = containers.pooled_length(ctx, of)
     if isinstance(containers.items_of(of), Empty):
-        return Elements(ZERO, lambda k, hint: at(ctx, of, k, name_of(hint)), 0)
+        return Elements(ir.ZERO, lambda k, hint: at(ctx, of, k, name_of(hint)), 0)
     if containers.items_of(of) not in ctx.heap.plan.resized:
         return Elements(size, lambda k, hint: at(ctx, of, k, name_of(hint)))
 

@@ -46,8 +46,7 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     if ref.key in ctx.heap.ambiguous:
         if containers.is_list(ref):
             keys = closure({ref.key}, lambda key: ctx.heap.parts.get(key, ()))
-            frames = (ctx.frame, *ctx.callers)
-            names = (containers.names_of(frame.values, keys) for frame in frames)
+            names = (containers.names_of(frame.values, keys) for frame in ctx.frames)
             ctx.heap.plan.note_rebound({ref.hint}.union(*names))
         message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"
         help_ = f"change a copy: {ref.cls.name}(...)"

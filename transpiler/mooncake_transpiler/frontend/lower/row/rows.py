@@ -45,8 +45,6 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Tupled
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import INT, NONE, Array, Opaque, Scalar
 
-ZERO = ir.int_const(0)
-
 
 def new(ctx: Context, held: Operand, hint: str = "") -> Ref:
     return containers.owned(ctx, Items((held,), cls=Held.ROWS, is_list=True), hint)
@@ -63,8 +61,8 @@ def at_least_none(ctx: Context, node: cst.CSTNode, number: ir.Atom) -> ir.Atom:
     """``max(number, 0)``; sizes of arrays are that already."""
     if isinstance(number, ir.Const) or _is_size(ctx, number):
         return number
-    negative = compute(ctx, node, "lt", (number, ZERO))
-    size = select(ctx, negative, ZERO, number)
+    negative = compute(ctx, node, "lt", (number, ir.ZERO))
+    size = select(ctx, negative, ir.ZERO, number)
     if isinstance(size, ir.Value):
         ctx.numbers.naturals.add(size)
     return size

@@ -29,7 +29,7 @@ def begin(ctx: Context) -> None:
     """Make the lists of the plan: they are empty."""
     for k, item in enumerate(ctx.heap.plan.tuples):
         kept = growable.new(ctx, item, [], "tuple")
-        about = growable.about(kept, ir.int_const(0), ())
+        about = growable.about(kept, ir.ZERO, ())
         ctx.heap.tuples[Tupled(k)] = containers.owned(ctx, about, "tuples")
 
 
@@ -90,7 +90,7 @@ def put_all(ctx: Context, node: cst.CSTNode, held: Items) -> tuple[ir.Value, Tup
         assert isinstance(part, ir.Value)
         item_kinds.moved(ctx, part, ir.dtype_of(target))
         room = storage.view(ctx, growable.part(ctx, target, total), (ir.Slice(start, None),))
-        ctx.builder.add(ir.Assign(room, part, ctx.builder.origin))
+        ctx.builder.assign(room, part)
     ctx.frame.bind(containers.variable(table), growable.about(cls, total, ()))
     numbers = storage.alloc(ctx, INT.dtype, (size,), None)
     ctx.for_each(

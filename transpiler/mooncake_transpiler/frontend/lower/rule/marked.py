@@ -124,7 +124,7 @@ def _bars(
             return (None,) * count
         ctx = stage.ctx
         leaves = [
-            whole.from_library(ctx, node, seed) if isinstance(seed, Arr | Num) else ir.int_const(0)
+            whole.from_library(ctx, node, seed) if isinstance(seed, Arr | Num) else ir.ZERO
             for seed in seeds
         ]
         given = [leaf for leaf in leaves if isinstance(leaf, ir.Value | ir.Const)]

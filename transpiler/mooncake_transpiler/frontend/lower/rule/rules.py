@@ -173,7 +173,7 @@ class _Maker:
     ) -> tuple[list[ir.Value], list[ir.Value], ir.Block]:
         """The shadows and seeds that the pullback takes, and its body."""
         stage = self.stage
-        seeds = [ir.Value(f"{v.hint}_bar" if v.hint else "", v.type) if is_differentiable(v.type)
+        seeds = [ir.cotangent(v) if is_differentiable(v.type)
                  else None for v in outs]  # fmt: skip
         shadows = {
             k: ir.Value(f"{v.hint}_bar", v.type)

@@ -1,4 +1,4 @@
-"""Whose numbers parameters are: Python's, where the annotation says so and nobody in SRC calls."""
+"""The kinds of parameters' numbers: Python's, where annotations say so and nobody in SRC calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of Python's and of NumPy's: the operators of the two differ.
+"""The kind of each number, a scalar of Python's or of NumPy's: operators depend on it.
 
 Python's bools are ints (``True + True`` is 2), NumPy's are not (``x[0] > 0`` and its like add up
 to a bool); Python's ints have negative powers, NumPy's have none; ``round`` of NumPy's floats is
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
+from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
@@ -103,9 +104,9 @@ def given(ctx: Context, of: Whose, args: Sequence[ir.Atom]) -> Whose:
 
 def of_result(ctx: Context, op: str, args: Iterable[ir.Atom]) -> Whose:
     """Of what ``op`` gives, called by its name or written as an operator."""
-    if op.startswith("math.") or op in ("not", "round", "complex", "rt.finite"):
+    if home(op) is Home.MATH or op in ("not", "round", "complex", "rt.finite"):
         return Kind.PYTHON
-    if op.startswith(("np.", "rt.", "sp.")):
+    if home(op) in (Home.NUMPY, Home.RUNTIME, Home.SCIPY):
         return Kind.NUMPY
     return together(ctx, args)
 
@@ -268,11 +269,11 @@ def undecided(ctx: Context, node: cst.CSTNode, what: str) -> Refused | InLine:
 
 def stays_open(ctx: Context) -> bool:
     """True in a recursive function, which is one for all that call it: they can't tell more."""
-    root = (*ctx.callers, ctx.frame)[0].decl
+    root = ctx.root
     return root is not None and ctx.functions.is_recursive(root)
 
 
 def where_called(ctx: Context, refused: Refused) -> Refused | InLine:
     """``refused``, if it is also known too little where the function is called."""
-    root = (*ctx.callers, ctx.frame)[0].decl
+    root = ctx.root
     return refused if root is None else InLine(refused.diagnostic)

@@ -32,9 +32,9 @@ def by_number(ctx: Context, found: Filled) -> RunText:
     are_plain = sum(width is not None for _, width in pieces) == len(found.numbers)
     if not are_plain or not all(scalars.dtype(number).is_int for number in found.numbers):
         ctx.heap.hides_texts = True
-        return RunText(ir.int_const(0))
+        return RunText(ir.ZERO)
     numbers = iter(found.numbers)
-    made: ir.Atom = ir.int_const(0)
+    made: ir.Atom = ir.ZERO
     for words, width in pieces:
         made = _with_words(ctx, made, words)
         if width is not None:

@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 from mooncake_rules import scalar as rules
+from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import signs, widths
@@ -195,7 +196,7 @@ def _rounding(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom], of: Whos
 
 def _check_precision(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> None:
     """Refuse what NumPy computes in half or single precision."""
-    if not op.startswith("np.") or op in PRECISE:
+    if home(op) is not Home.NUMPY or op in PRECISE:
         return
     if rules.OPS[op].result is rules.Result.FLOAT and promote(args) in SMALL:
         message = f"NumPy computes {op} of {promote(args).value} with a few digits only"

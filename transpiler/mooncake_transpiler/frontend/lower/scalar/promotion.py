@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 
 from mooncake_rules import scalar as rules
+from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar.kinds import NumpyConst
@@ -156,7 +157,7 @@ def _function_type(op: str, common: DType, args: Sequence[ir.Atom]) -> Scalar:
         case rules.Result.PROMOTE:
             return Scalar(common)
         case rules.Result.FLOAT:
-            if op.startswith("math.") or (op == "np.float_power" and not common.is_complex):
+            if home(op) is Home.MATH or (op == "np.float_power" and not common.is_complex):
                 return FLOAT
             return Scalar(common) if common.is_differentiable else FLOAT
 

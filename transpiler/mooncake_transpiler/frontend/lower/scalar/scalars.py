@@ -8,6 +8,7 @@ from typing import TypeGuard
 import libcst as cst
 from mooncake_rules import scalar as rules
 from mooncake_rules.arrays import Arr
+from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, powers, signs
@@ -142,7 +143,7 @@ def check_kinds(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom
     if op in BITWISE | SHIFTS and any(kind.is_differentiable for kind in kinds):
         raise ctx.refuse(node, "MK213", "bit operations need integers")
     if rules.OPS[op].complex is None and any(kind.is_complex for kind in kinds):
-        help_ = "use the function of NumPy or cmath" if op.startswith("math.") else None
+        help_ = "use the function of NumPy or cmath" if home(op) is Home.MATH else None
         raise ctx.refuse(node, "MK213", f"{op} does not take complex numbers", help_)
     for k in rules.OPS[op].whole:
         if kinds[k].is_differentiable:

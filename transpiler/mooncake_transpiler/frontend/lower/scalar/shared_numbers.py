@@ -22,7 +22,7 @@ def check(ctx: Context, stmt: cst.AugAssign, name: str, old: Operand) -> None:
         return
     if kinds.whose(ctx, old) is Kind.PYTHON:
         return
-    root = (*ctx.callers, ctx.frame)[0].decl
+    root = ctx.root
     is_known = root is not None and root.library is not None
     own = root.shared if root is not None and is_known else ctx.functions.shared
     if not own or ctx.place(stmt).start not in own:

@@ -148,8 +148,8 @@ def _compared_attribute(source: Source, attr: str, seen: set[tuple[str, str]]) -
     if ("", attr) not in seen:
         seen.add(("", attr))
         for cls in source.classes.values():
-            for method in cls.methods.values():
-                yield from _compared(source, method.function, attr, seen)
+            for function in cls.functions:
+                yield from _compared(source, function, attr, seen)
 
 
 def _keys(source: Source, decl: FunctionDecl, base: cst.BaseExpression) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Text and members of enums that change: which of several they are is a number (``Told``).
+"""Texts and enum members that the run chooses: the number of the alternative (``Told``).
 
 m = Mode.UP                the number of what ``m`` is, among all that it may be:
 if x > 1.0:                0 for Mode.UP, 1 for Mode.DOWN
@@ -25,10 +25,10 @@ def as_told(operand: Operand | None) -> Told | None:
         case Told():
             return operand
         case Static(value=str(text)):
-            return Told(ir.int_const(0), (Selector(text),))
+            return Told(ir.ZERO, (Selector(text),))
         case Static(value=EnumMember(cls=cls, name=name)):
             of = ClassRef(cls.module, cls.name, StructKind.ENUM)
-            return Told(ir.int_const(0), (Selector(name, of, cls.name),))
+            return Told(ir.ZERO, (Selector(name, of, cls.name),))
         case _:
             return None
 

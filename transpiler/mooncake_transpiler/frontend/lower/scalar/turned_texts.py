@@ -57,8 +57,7 @@ def selectors(
             case cst.Assign(targets=[cst.AssignTarget(cst.Attribute(attr=attr))], value=value):
                 for methods in _methods(names, value):
                     for cls in source.classes.values():
-                        for method in cls.methods.values():
-                            of = method.function
+                        for of in cls.functions:
                             yield from selectors(source, of, attr.value, methods, seen)
             case _:
                 pass

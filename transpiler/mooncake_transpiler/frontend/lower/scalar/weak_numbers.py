@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 from mooncake_rules import scalar as rules
+from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds
@@ -31,7 +32,7 @@ _SINGLE = (DType.FLOAT32, DType.COMPLEX64)
 
 def narrowed(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> list[ir.Atom]:
     """``args`` of ``op``, Python's numbers among them in single precision if the others are."""
-    if op.startswith("math.") or op in LOGICAL | BITWISE | SHIFTS:
+    if home(op) is Home.MATH or op in LOGICAL | BITWISE | SHIFTS:
         return list(args)
     whole = rules.OPS[op].whole if op in rules.OPS else ()
     return among(ctx, node, args, [arg for k, arg in enumerate(args) if k not in whole])
@@ -65,7 +66,7 @@ def _is_weak(ctx: Context, arg: ir.Atom) -> bool:
 
 def _is_on_device(ctx: Context, node: cst.CSTNode) -> bool:
     """True in functions over CuPy's arrays; a helper that names neither library is one of both."""
-    root = (*ctx.callers, ctx.frame)[0].decl
+    root = ctx.root
     if root is None or root.library is ArrayLibrary.NUMPY:
         return False
     if root.library is ArrayLibrary.CUPY:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import libcst as cst
+from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds
@@ -33,7 +34,7 @@ _OPERATORS = ARITHMETIC | BITWISE | SHIFTS | {"pow"}
 def settled(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom]) -> Sequence[ir.Atom]:
     """``args`` of ``op``, integers among them of the type in which it computes."""
     args = narrowed(ctx, node, op, args)
-    if op not in _OPERATORS and not op.startswith("np."):
+    if op not in _OPERATORS and home(op) is not Home.NUMPY:
         return args
     opened = [arg for arg in args if isinstance(kinds.whose(ctx, arg), Narrow)]
     others = [arg for arg in args if arg not in opened]

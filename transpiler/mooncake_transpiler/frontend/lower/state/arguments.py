@@ -72,3 +72,6 @@ class Signature:
             name, (*posonly, *plain, *kwonly), len(posonly) + len(plain), defaults,
             frozenset(posonly), star, stars,
         )  # fmt: skip
+
+
+Handler = Callable[[Context, cst.Call, Arguments, str], Operand]  # lowers a call; the str is a hint

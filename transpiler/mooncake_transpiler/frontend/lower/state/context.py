@@ -89,7 +89,7 @@ class Unending(Exception):
 
 
 class MustUnroll(Refused):
-    """Fine, if the loop around it were unrolled."""
+    """Raised for what would be fine if the loop around it were unrolled."""
 
 
 class Functions(Protocol):
@@ -241,6 +241,16 @@ class Context:
     outside: bool = False  # what is lowered is for callers outside of SRC alone
     work: int = 0  # expressions lowered so far, again ones included
 
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The frame, and those of the functions around that are lowered in line."""
+        return (self.frame, *self.callers)
+
+    @property
+    def root(self) -> FunctionDecl | None:
+        """The function that is lowered, which those of inner frames become a part of."""
+        return (*self.callers, self.frame)[0].decl
+
     def place(self, node: cst.CSTNode) -> Place:
         """The place of ``node``; a node that lowering made has that of its statement."""
         return place_in(self.frame.module, node) or self._statement_place()
@@ -280,7 +290,7 @@ class Context:
 
     def for_each(self, count: ir.Atom, body: Callable[[ir.Value], None]) -> None:
         """Add a loop over the numbers below ``count``, with what ``body`` adds for one of them."""
-        index, zero, one = ir.Value("", INT), ir.int_const(0), ir.int_const(1)
+        index, zero, one = ir.Value("", INT), ir.ZERO, ir.ONE
         block, origin = self.in_child(lambda: body(index)).block(), self.builder.origin
         self.builder.add(ir.For((), index, zero, count, one, (), (), block, origin=origin))
 

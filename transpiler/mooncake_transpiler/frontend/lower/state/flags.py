@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.borders import CONTENT
 from mooncake_transpiler.types import BOOL
 
 # Control is data: these variables, beside the user's own, say where a jump leads. A jump sets them
@@ -18,6 +19,8 @@ ERROR = "%error"  # which one: its number in ``Context.errors``
 CAUGHT = "%caught"  # the exception itself, as ``except ... as e`` has it
 OBJECT = "%o"  # how variables begin that hold what an object holds
 SET = "%set:"  # how flags begin that tell whether a variable is set
+FINAL = "%final "  # how variables begin that hold what a field of a parameter holds in the end
+_CONTENT = "[*]"  # how ``CONTENT`` is written in names, where a colon ends the path
 FLAGS = (LEFT, EXIT, RETURNED, RAISED)
 CARGO = (RESULT, ERROR, CAUGHT)  # what goes along with them
 
@@ -30,6 +33,21 @@ def is_hidden(name: str) -> bool:
 def is_cell(name: str) -> bool:
     """True for the variable of a part of an object: a field, an item, what is said about all."""
     return name.startswith(OBJECT)
+
+
+def cell(key: str, part: str, hint: str) -> str:
+    """The variable of a part of the object ``key``; its temporaries are called after ``hint``."""
+    return f"{key}.{part}:{hint}"
+
+
+def shared_cell(key: str, variable: str) -> str:
+    """The variable of the object ``key`` that holds a ``variable`` which nested functions see."""
+    return cell(key, variable.rstrip(":"), hint_of(variable))
+
+
+def number_of(key: str) -> int:
+    """The number of the object ``key``: those that are made later have greater ones."""
+    return int(key.removeprefix(OBJECT))
 
 
 def is_cell_of(name: str, key: str) -> bool:
@@ -55,6 +73,18 @@ def owners_of(names: Iterable[str]) -> set[str]:
 def flag_of(variable: str) -> str:
     """The name of the flag that tells whether a variable is set; it goes along with it."""
     return f"{variable}_is_set" if is_cell(variable) else f"{SET}{variable}_is_set"
+
+
+def final(path: str, hint: str) -> str:
+    """The variable of what ``path``, of a parameter, holds in the end."""
+    return f"{FINAL}{path.replace(CONTENT, _CONTENT)}:{hint}"
+
+
+def final_path(name: str) -> str | None:
+    """The path of which ``name`` is such a variable; None for all others."""
+    if not name.startswith(FINAL):
+        return None
+    return name.removeprefix(FINAL).partition(":")[0].replace(_CONTENT, CONTENT)
 
 
 def is_flag(name: str) -> bool:

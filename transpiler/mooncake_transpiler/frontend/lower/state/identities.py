@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl
-from mooncake_transpiler.frontend.lower.state.flags import OBJECT
+from mooncake_transpiler.frontend.lower.state.flags import number_of
 
 Arms = tuple[tuple[int, bool], ...]  # of the branches around a place: their numbers, and which
 
@@ -23,7 +23,7 @@ class Ref:
     @property
     def number(self) -> int:
         """The number of the object: those that are made later have greater ones."""
-        return int(self.key.removeprefix(OBJECT))
+        return number_of(self.key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

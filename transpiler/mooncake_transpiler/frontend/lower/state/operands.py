@@ -31,11 +31,11 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     TRUE,
     BoundNames,
     flag_of,
-    hint_of,
     is_cell,
     is_cell_of,
     is_hidden,
     meet,
+    shared_cell,
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
 from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
@@ -308,7 +308,7 @@ class Frame:
         self.home = home
         names = self.locals & (self.flow.captured | captured)
         self.key = key if names else ""
-        self.cells = {name: f"{key}.{name.rstrip(':')}:{hint_of(name)}" for name in sorted(names)}
+        self.cells = {name: shared_cell(key, name) for name in sorted(names)}
 
     def variable(self, name: str) -> str:
         """The name under which ``values`` has the variable ``name``."""

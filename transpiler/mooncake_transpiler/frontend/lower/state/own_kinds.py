@@ -14,7 +14,7 @@ from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type
 
 
 class Held(OwnKind, Enum):
-    """Kinds of which there is one."""
+    """Kinds without parameters."""
 
     ROWS = "rows"  # the items of a list whose length is known at run time only, in arrays
     LISTED = "list"  # what there is to say about a list whose items are variables

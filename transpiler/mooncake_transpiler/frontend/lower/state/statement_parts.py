@@ -1,4 +1,4 @@
-"""The parts of statements: expressions that they evaluate, names that they bind, bodies."""
+"""The parts of statements: expressions that they evaluate, names that they bind, blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan for objects that can't be told apart ahead of time: they are rows of tables."""
+"""The plan for objects whose identity only the run tells: they are rows of tables."""
 
 from __future__ import annotations
 

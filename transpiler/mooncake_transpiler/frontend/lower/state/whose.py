@@ -1,4 +1,4 @@
-"""Whose number something is: one of Python's or of NumPy's, which differ in their operators."""
+"""The kinds of numbers: Python's or NumPy's scalars, whose operators differ."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mooncake_transpiler.types import DType
 
 
 class Kind(Enum):
-    """Whose number it is."""
+    """The kind of a number: a scalar of Python's or of NumPy's, or not known."""
 
     PYTHON = "Python's"
     NUMPY = "NumPy's"
