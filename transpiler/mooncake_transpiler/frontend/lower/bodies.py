@@ -33,7 +33,7 @@ from mooncake_transpiler.frontend.lower.call.results import (
     closed,
     convert_result,
     convert_to,
-    record_type,
+    dict_type,
     result_type,
     unfit,
 )
@@ -286,7 +286,7 @@ class FunctionLowering:
         if self.decl.gives_dict and declared is None:
             if isinstance(value, Items) and value.cls == Held.SEARCHED:
                 raise unfit(ctx, self.decl, value, "a dict")
-            found: Type | None = record_type(ctx, node, value)
+            found: Type | None = dict_type(ctx, node, value)
         elif declared is None:
             found = type_of(value)
         else:
