@@ -24,7 +24,7 @@ from mooncake_transpiler.types import BOOL
 def raised_arms(func: ir.Func) -> ir.Func:
     """``func`` with arms that raise in branches of their own, where more than numbers is used."""
     leaving = _leaving(func)
-    return _Arms(leaving).run(func) if leaving else func
+    return _RaisedArms(leaving).run(func) if leaving else func
 
 
 def _leaving(func: ir.Func) -> set[ir.Value]:
@@ -58,7 +58,7 @@ def _raises(block: ir.Block) -> bool:
     return isinstance(last, ir.Raise)
 
 
-class _Arms(Rewriter):
+class _RaisedArms(Rewriter):
     def __init__(self, leaving: set[ir.Value]) -> None:
         super().__init__()
         self._leaving = leaving
