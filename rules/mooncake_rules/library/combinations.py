@@ -93,3 +93,37 @@ def _factorial(s: Stage, n: Num | complex, dtype: str) -> Num | complex:
         )
 
     return s.cast(s.choose(holds(s, "lt", wide, 0.0), lambda: (zero,), not_negative)[0], dtype)
+
+
+@TABLE.add(
+    "scipy.special.factorial2",
+    "x / scipy.special.factorial2(5)", "scipy.special.factorial2(np.arange(3)) * x[0, 0]",
+    "scipy.special.factorial2(idx) * w[0]", "scipy.special.factorial2(6, exact=True) * a",
+    "x * scipy.special.factorial2(-1) + a", "x * scipy.special.factorial2(0) + a",
+)  # fmt: skip
+def factorial2(s: Stage, n: object, exact: bool = False) -> Value:
+    """``n * (n - 2) * ...`` down to 1 or 2, 0 for negative numbers."""
+    value = as_value(s, n, "n")
+    if "int" not in s.promote(value):
+        raise s.refuse("factorial2 takes a whole number", None, "MK213")
+    if flag(s, exact, "exact"):
+        if isinstance(value, Arr):
+            raise s.refuse("factorial2(exact=True) takes an integer", "leave exact out", "MK213")
+        return _every_second(s, value, "int64")
+    if isinstance(value, Arr):
+        return combine(s, "float64", False, lambda one: _every_second(s, one, "float64"), value)
+    return _every_second(s, value, "float64")
+
+
+def _every_second(s: Stage, n: Num | complex, dtype: str) -> Num | complex:
+    count = s.op("floordiv", s.op("add", n, 1), 2)
+
+    def factor(accs: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex, ...]:
+        one = s.op("sub", n, s.op("mul", i, 2))
+        return (s.op("mul", accs[0], s.cast(one, dtype)),)
+
+    def product() -> Sequence[Num | complex]:
+        return s.fold((count,), (s.cast(1, dtype),), factor)  # type: ignore[arg-type]
+
+    zero = s.cast(0, dtype)
+    return s.choose(holds(s, "lt", n, 0), lambda: (zero,), product)[0]

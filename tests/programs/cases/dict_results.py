@@ -63,3 +63,52 @@ def of_another(x: float, y: float) -> dict[str, float]:
 def used(x: float, y: float) -> float:
     found = of_numbers(x, y)
     return found["sum"] * on_two_paths(y)["b"]
+
+
+def of_lists(x: float, n: int) -> dict[str, list[float]]:
+    history = {"heat": [], "flow": [], "at": []}
+    for i in range(n):
+        history["heat"].append(x * i)
+        if i % 2 == 0:
+            history["flow"].append(x * x)
+        history["at"].append(i)
+    return history
+
+
+def of_lists_and_more(x: float, n: int) -> dict:
+    made = {"path": [], "pairs": [], "end": 0.0, "name": "run"}
+    for i in range(n):
+        made["path"].append([x * i, x])
+        made["pairs"].append((x * x, i))
+    made["end"] = x**3
+    return made
+
+
+def _history(x, n):
+    made = {"heat": [x * i for i in range(n)], "end": 0.0}
+    made["end"] = x**3
+    return made
+
+
+def of_dicts_with_lists(x: float, n: int) -> dict:
+    inner = _history(x, n)
+    inner["heat"].append(x)
+    return {"inner": inner, "all": [x, 2.0]}
+
+
+def lists_on_two_paths(x: float, n: int) -> dict[str, list[float]]:
+    if n > 2:
+        return {"a": [x * i for i in range(n)], "b": [x, 2.0]}
+    return {"a": [x], "b": [x * x, 2.0]}
+
+
+def given_list(xs: list[float]) -> dict[str, list[float]]:
+    return {"given": xs, "sorted": sorted(xs)}
+
+
+def not_annotated(x: float, n: int):
+    return {"a": [x * i for i in range(n)], "b": [x, x * x]}
+
+
+def used_lists(x: float, n: int) -> float:
+    return of_lists(x, n)["heat"][1] * 2.0 + sum(lists_on_two_paths(x, n)["b"])

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Vector = Annotated[NDArray[np.float64], "n"]
+Matrix = Annotated[NDArray[np.float64], "n n"]
 
 
 def _checked(x: float) -> float:
@@ -273,3 +274,43 @@ def last_two(x: Vector, tol: float) -> tuple[Vector, float, Vector]:
             return new, gap, y * 2.0
         y = new
         k += 1
+
+
+def _filled(found: Matrix, x: Matrix, least: float) -> Matrix:
+    for i in range(x.shape[0]):
+        for j in range(1, x.shape[1]):
+            if x[i, j] < least:
+                found[i, j] = 3.0 * x[i, j]
+                return found
+            found[i, j] = found[i, j - 1] + x[i, j] * x[i, j]
+    return found
+
+
+def array_from_inner_loop(x: Matrix, a: float) -> Matrix:
+    """An array of before is returned from a loop in a loop, or at the end."""
+    least = float(x[1, 1] + 1e-6) if a > 0.0 else -9.0
+    return _filled(np.zeros(x.shape), x, least) + _filled(np.zeros(x.shape), x, -9.0)
+
+
+def array_from_handler(x: Matrix, a: float) -> Matrix:
+    found = np.zeros(x.shape)
+    for i in range(x.shape[0]):
+        for j in range(1, x.shape[1]):
+            try:
+                found[i, j] = found[i, j - 1] + math.sqrt(1.4 * a - x[i, j])
+            except ValueError:
+                found[i, j:] = 3.0 * x[i, j]
+                return found
+    return found
+
+
+def one_of_two_from_inner_loop(x: Matrix, a: float) -> Matrix:
+    one, other = a * x, x * x
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            if x[i, j] > 5.0:
+                return one
+            if x[i, j] > a:
+                other[i, j] *= 2.0
+                return other
+    return one

@@ -450,3 +450,33 @@ def made_of_an_iterable(x: Vector, y: float) -> float:
     squares = np.fromiter((v * v * y for v in x), dtype=float)
     first = np.fromiter(map(math.sin, x), np.float64, count=2)
     return squares @ squares + first @ first
+
+
+def list_or_exception(xs: list[float], n: int) -> float:
+    """A list that is one of two, or neither of them."""
+    if len(xs) == n + 1:
+        ys = xs
+    elif len(xs) <= n + 8:
+        ys = [0, *xs]
+    else:
+        raise ValueError("too many")
+    total = 0.0
+    for k, y in enumerate(ys):
+        total += k * y * y
+    return total
+
+
+def _for_periods(xs, n):
+    if isinstance(xs, list):
+        if len(xs) == n + 1:
+            return xs
+        elif len(xs) <= n + 8:
+            return [0, *xs]
+        else:
+            raise ValueError("too many")
+    return [0] + [xs] * n
+
+
+def lists_or_exceptions(xs: list[float], rate: float, n: int) -> float:
+    ys, rates = _for_periods(xs, n), _for_periods(rate, n)
+    return sum(y * y * r for y, r in zip(ys, rates, strict=False))

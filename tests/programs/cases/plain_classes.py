@@ -1,5 +1,7 @@
 """Instances of classes that are no dataclasses: their `__init__` tells what attributes are."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from kinds import Vec
 
@@ -160,3 +162,37 @@ def property_of_methods(r: float, n: int) -> float:
         p.rating *= 2.0
     total = sum(p.rating * p.double + p.asked for p in players)
     return total + one.rating * one.double + one.get_rating() + other.rating * other.double
+
+
+class _Bounded:
+    __epsilon__ = 1e-5
+
+    def __init__(self, value: float):
+        self.value = value
+
+    def is_zero(self):
+        return abs(self.value) < _Bounded.__epsilon__
+
+
+def number_between_underscores(x: float) -> float:
+    return x if _Bounded(x).is_zero() else x * x + _Bounded.__epsilon__
+
+
+@dataclass(init=False)
+class Schedule:
+    rate: float
+    growth: float
+
+    def __init__(self, p: float) -> None:
+        self.rate = p
+        self.growth = p * p
+        self._sum = self.rate + self.growth
+
+
+def init_that_a_dataclass_leaves(p: float) -> float:
+    made = Schedule(p)
+    return made.rate * made.growth + made._sum + (2.0 * p if made == Schedule(p) else 0.0)
+
+
+def result_with_an_init_of_its_own(p: float) -> Schedule:
+    return Schedule(p)

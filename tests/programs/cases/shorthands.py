@@ -1,5 +1,6 @@
 """Short ways to write indices, methods and defaults."""
 
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -149,3 +150,9 @@ def polynomials(x: float, c: Vec) -> float:
     roots = np.poly1d([x, 2.0], r=True)
     c[0] = x * c[1]
     return p(x) * q(c[2]) + np.sum(p(c[:2])) + roots(c[1])
+
+
+def digits_by_name(x: float, n: int) -> float:
+    to_one = partial(round, ndigits=1)
+    rest = round(number=x, ndigits=None)
+    return x * x + to_one(x) + x * round(x, ndigits=0) + x * rest + x * round(n, ndigits=-1)

@@ -23,6 +23,15 @@ _PLAIN = frozenset(
     {"__slots__", "__hash__", "__doc__", "__match_args__", "__module__", "__version__"}
     | {"__array_ufunc__", "__array_priority__"}  # `beside_numpy.py` reads these
 )
+_NOT_OF_BUILTINS = (  # operators and protocols that no built-in class has
+    "aenter aexit aiter anext await copy deepcopy del enter exit fspath getattr get ilshift imatmul"
+    " ipow irshift itruediv length_hint matmul missing mro_entries next post_init replace rmatmul"
+    " set set_name setstate"
+)
+_LOOKED_UP = frozenset(
+    [f"__{name}__" for name in _NOT_OF_BUILTINS.split()]
+    + [n for c in (complex, dict, float, int, list, property, set, str, type) for n in dir(c)]
+)
 _ACCESSORS = frozenset({"setter", "getter", "deleter"})
 _HALVES = frozenset({"fget", "fset"})
 IsBuiltin = Callable[[cst.BaseExpression], bool]
@@ -248,7 +257,7 @@ class _Bound:
             return f"{name} is made with a name of the class"
         if alias in self._methods:
             self._methods.add(name)
-        elif _is_special(name):
+        elif _is_special(name, value):
             return f"its special method {name} is no `def` of its own"
         if _is_made(value):
             self._once.add(name)
@@ -290,9 +299,14 @@ def _is_odd_accessor(node: cst.ClassDef, name: str, decorator: cst.Decorator) ->
     return len(path) > 2 and [path[:-2]] != [dotted(base.value) for base in node.bases]
 
 
-def _is_special(name: str) -> bool:
-    """True for names that Python itself looks up in classes, to call what they are bound to."""
-    return name.startswith("__") and name.endswith("__") and name not in _PLAIN
+def _is_special(name: str, value: cst.BaseExpression) -> bool:
+    """True for names that Python itself looks up in classes, to call what they are bound to.
+
+    A number under a name that only the program knows, ``__epsilon__ = 1e-5``, is a field.
+    """
+    if not (name.startswith("__") and name.endswith("__")) or name in _PLAIN:
+        return False
+    return not isinstance(value, cst.BaseNumber) or name in _LOOKED_UP or "array" in name
 
 
 def _is_made(value: cst.BaseExpression) -> bool:

@@ -249,8 +249,8 @@ def _options(
             options[arg.keyword.value] = (
                 isinstance(arg.value, cst.Name) and arg.value.value == "True"
             )
-        if options.get("init") is False:
-            return options, "@dataclass(init=False) is not supported"
+        if options.get("init") is False and "__init__" not in classbodies.names(node):
+            return options, "@dataclass(init=False) leaves it without an __init__ of its own"
     return options, None
 
 

@@ -25,6 +25,7 @@ from mooncake_transpiler.passes.merged_clears import merged_clears
 from mooncake_transpiler.passes.nested_choices import nested_choices
 from mooncake_transpiler.passes.overlap_copies import overlap_copies
 from mooncake_transpiler.passes.product_initialisation import product_initialisation
+from mooncake_transpiler.passes.raised_arms import raised_arms
 from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
 from mooncake_transpiler.passes.sharing import sharing, sharing_known
@@ -56,6 +57,7 @@ def passes_of(program: ir.Program, *, check_bounds: bool = False) -> Passes:
 
 # What is done to a function between inlining and differentiation.
 PASSES: Passes = (
+    ("raised-arms", raised_arms),
     ("sharing", sharing),
     ("detached", detached),
     ("fold", simplify),

@@ -30,7 +30,7 @@ from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_s
 from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms
 from mooncake_transpiler.frontend.lower.call.result_types import (
     ResultNeeded,
-    record_type,
+    dict_type,
     result_type,
     unfit,
 )
@@ -284,7 +284,7 @@ class FunctionLowering:
         if self.decl.gives_dict and declared is None:
             if isinstance(value, Items) and value.cls == Held.SEARCHED:
                 raise unfit(ctx, self.decl, value, "a dict")
-            found: Type | None = record_type(ctx, node, value)
+            found: Type | None = dict_type(ctx, node, value)
         elif declared is None:
             found = type_of(value)
         else:

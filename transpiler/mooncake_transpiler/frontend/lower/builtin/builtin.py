@@ -202,12 +202,14 @@ def _into(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Oper
 
 def _round(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``round(x)``, ``round(x, digits)``: of Python's integers by its text."""
-    if len(given.args) == 2 and scalars.is_scalar(given.args[0]):
-        is_int = scalars.dtype(given.args[0]).is_int
-        if is_int and kinds.kind(ctx, given.args[0]) is Kind.PYTHON:
+    taken = given.take(ctx, node, "round", "number", "ndigits", required=1)
+    args = [arg for arg in taken if arg is not None and arg != NOTHING]
+    if len(args) == 2 and scalars.is_scalar(args[0]):
+        is_int = scalars.dtype(args[0]).is_int
+        if is_int and kinds.kind(ctx, args[0]) is Kind.PYTHON:
             whole_number = Static(External("builtins.int.__round__"))
-            return ctx.lower.call(ctx, node, whole_number, given.args, given.keywords, hint)
-    return _scalar_op(ctx, node, "builtins.round", given, hint)
+            return ctx.lower.call(ctx, node, whole_number, args, {}, hint)
+    return _scalar_op(ctx, node, "builtins.round", Arguments(args, {}), hint)
 
 
 def _where_call(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

@@ -22,6 +22,7 @@ from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
 from mooncake_transpiler.frontend.lower.instance.linked_rows import Linked
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.row import optional_items
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import final
@@ -146,7 +147,8 @@ class Arm:
             return self._record(type_, values, path)
         made = {inner: self._made(item, values, inner) for inner, item in fields(type_, path)}
         if not type_.is_mutable or type_.of is None:
-            return Items(tuple(made.values()), type_.names, type_.cls, type_.of)
+            items = Items(tuple(made.values()), type_.names, type_.cls, type_.of)
+            return optional_items.whole(items) if optional_items.is_one_by_number(items) else items
         cls = self.ctx.source.classes[type_.of.module, type_.of.name]
         ref = objects.new(self.ctx, cls, flat(path))
         self.ctx.heap.given.add(ref.key)

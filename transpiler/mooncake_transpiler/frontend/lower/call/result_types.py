@@ -96,15 +96,25 @@ def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type)
             return declared
 
 
-def record_type(ctx: Context, node: cst.CSTNode, value: Operand) -> Type:
+def dict_type(ctx: Context, node: cst.CSTNode, value: Operand) -> Type:
+    """The type of a dict that is a result; one that holds lists is lowered as of that type."""
+    found = _record_type(ctx, node, value)
+    if any(isinstance(part, List) for part in parts(found)):
+        raise ResultNeeded(found)
+    return found
+
+
+def _record_type(ctx: Context, node: cst.CSTNode, value: Operand) -> Type:
     """The type of a dict that is a result, with the keys that it has."""
     match value:
         case Items(items=items, names=names, of=None) if names is not None:
-            types = [record_type(ctx, node, item) for item in items]
+            types = [_record_type(ctx, node, item) for item in items]
             return record(types, [_text_key(ctx, node, name) for name in names], (), ANY_DICT)
         case Static(value=str() | None):
             return result_type(ctx, node, value, Opaque("str"))
-        case Items(is_list=True) | Items(of=ClassRef()):
+        case Items(cls=Held.ROWS) | Items(is_list=True):
+            found = with_lists(value)
+        case Items(of=ClassRef()):
             found = None
         case _:
             found = type_of(value)

@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, part
+from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, part, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Elements,
@@ -71,7 +71,8 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
                 lambda k, hint: arrays.element(ctx, array, (k,), name_of(hint)),
             )
         case _:
-            raise ctx.refuse(node, "MK306", f"can't iterate over {describe(operand)}")
+            help_ = way_out(operand)
+            raise ctx.refuse(node, "MK306", f"can't iterate over {describe(operand)}", help_)
 
 
 def static_length(ctx: Context, node: cst.CSTNode, operand: Operand) -> int | None:

@@ -25,7 +25,14 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     hint_of,
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, rebuild, same, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.inner import inner_atoms
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    atoms,
+    rebuild,
+    same,
+    type_of,
+    undefined,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     DEAD,
     NOTHING,
@@ -148,11 +155,27 @@ def keeps_shape(ctx: Context, head: ir.Value, new: ir.Atom) -> bool:
     return all(known | other == known for known, other in both)
 
 
+def take_shapes(ctx: Context, new: Operand, old: Operand, *, is_ordered: bool) -> None:
+    """Give the arrays in ``new`` the shapes, and if ``is_ordered`` the layouts, of ``old``."""
+    for value, other in zip(atoms(new), atoms(old), strict=False):
+        if not isinstance(value, ir.Value) or not isinstance(other, ir.Value):
+            continue
+        if isinstance(value.type, Array) and other.type == value.type:
+            ctx.sizes.shapes[value] = storage.shape(ctx, other)
+            if is_ordered:
+                storage.lay_out_as(ctx, value, other)
+
+
 def note_common(ctx: Context, new: Operand, *sources: Operand) -> None:
     """Note for arrays in ``new``, which are those of one of ``sources``, their common facts."""
     for value, *others in zip(*map(atoms, (new, *sources)), strict=True):
         if isinstance(value, ir.Value) and isinstance(value.type, Array):
             storage.keep_common(ctx, value, *others)
+
+
+def is_static(value: Operand) -> bool:
+    """True if nothing in ``value`` is computed."""
+    return type_of(value) is None and not any(isinstance(a, ir.Value) for a in inner_atoms(value))
 
 
 def flags_of(ctx: Context, latch: State) -> list[str]:

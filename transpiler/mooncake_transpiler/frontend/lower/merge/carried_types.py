@@ -9,7 +9,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
-from mooncake_transpiler.frontend.lower.merge import object_phis
+from mooncake_transpiler.frontend.lower.merge import object_phis, phis
 from mooncake_transpiler.frontend.lower.merge.carried import (
     Carried,
     LoopBody,
@@ -18,9 +18,11 @@ from mooncake_transpiler.frontend.lower.merge.carried import (
     converted,
     flags_of,
     handed_on,
+    is_static,
     keeps_shapes,
     memory_of,
     note_common,
+    take_shapes,
     twin,
 )
 from mooncake_transpiler.frontend.lower.object import absent_lists, objects, unifying
@@ -42,12 +44,12 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, like
+from mooncake_transpiler.frontend.lower.state.inner import like
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, same, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
 from mooncake_transpiler.frontend.lower.state.properties import Deeds
 from mooncake_transpiler.frontend.lower.state.whose import Whose
-from mooncake_transpiler.types import BOOL, Array, Type
+from mooncake_transpiler.types import BOOL, Type
 
 
 @dataclass(slots=True)
@@ -69,6 +71,8 @@ class Carrier:
     mixed: dict[str, list[Whose]] = field(default_factory=dict)  # numbers of several kinds
     blended: set[str] = field(default_factory=set)  # those that are bools in some iteration
     integral: set[str] = field(default_factory=set)  # those that are ints in some, and floats
+    kept: set[str] = field(default_factory=set)  # results that were there before the loop
+    body: Builder = field(default_factory=Builder)  # the last iteration that was lowered
 
     def run(self, body: Callable[[], None]) -> LoopBody:
         """``body`` lowers one iteration, from the variables as they are at its start."""
@@ -88,7 +92,7 @@ class Carrier:
             ctx.statements = statements
             self._enter()
             before = memory_of(ctx, self.carried.values(), known)
-            builder = self._iteration(body)
+            self.body = builder = self._iteration(body)
             latch = ctx.frame.save()
             if self._grows(entry, latch, builder):
                 known |= ctx.memory.local
@@ -167,7 +171,7 @@ class Carrier:
         if new is not None and old is not None:
             note_common(self.ctx, one.head, old.head, unifying.fitted(new, type_))
         elif before is not None and not is_empty:
-            self._with_shapes(name, one.head, before)
+            take_shapes(self.ctx, one.head, before, is_ordered=name not in self.disordered)
         values, old_ones = one.params(), [] if before is None else list(atoms(before))
         storage.may_be(self.ctx, zip(values, old_ones, strict=False))
         kinds.hand_on(self.ctx, values, old_ones)
@@ -182,17 +186,6 @@ class Carrier:
         """Carry ``new``, which only the body makes."""
         before, fits = before_loop(self.ctx, name, new)
         self._carry(name, type_, before, is_empty=not fits)
-
-    def _with_shapes(self, name: str, new: Operand, old: Operand) -> None:
-        """The arrays in ``new`` have the shapes and layouts of those in ``old``."""
-        shapes = self.ctx.sizes.shapes
-        for value, other in zip(atoms(new), atoms(old), strict=False):
-            if not isinstance(value, ir.Value) or not isinstance(other, ir.Value):
-                continue
-            if isinstance(value.type, Array) and other.type == value.type:
-                shapes[value] = storage.shape(self.ctx, other)
-                if name not in self.disordered:
-                    storage.lay_out_as(self.ctx, value, other)
 
     def _grows(self, entry: State, latch: State, body: Builder) -> bool:
         """True if a list changes in length, which grows from now on; what it held is forgotten."""
@@ -227,7 +220,7 @@ class Carrier:
         """True if ``name``, which is not carried yet, has to be, or can't be what it is."""
         old = self._old(name, entry)
         if old is None:
-            if new is None or not self._lasts(name, latch):
+            if new is None or not self._lasts(name, latch) or self._is_kept(name, new, entry):
                 return False
             handed = handed_on(name, new, entry)
             if isinstance(handed, Conflict):
@@ -290,7 +283,8 @@ class Carrier:
         """The value of ``one`` behind the loop, with what is known of its shapes."""
         after = like(fresh(one.type, hint_of(one.name)), one.head)
         if one.before is not None and any(p in self.ctx.sizes.shapes for p in one.params()):
-            self._with_shapes(one.name, after, one.before)
+            is_ordered = one.name not in self.disordered
+            take_shapes(self.ctx, after, one.before, is_ordered=is_ordered)
         else:
             last = one.before, self._new(one.name, latch)
             fitting = (unifying.fitted(x, one.type) for x in last if x is not None)
@@ -341,8 +335,15 @@ class Carrier:
             exported = name in CARGO or self.exported(name)
             if isinstance(value, Ref) and name not in entry.values and exported:
                 self._export_object(name, value, latch)
-            if type_ is not None and exported and not same(value, entry.values.get(name)):
+            if self._is_kept(name, value, entry):
+                self.kept.add(name)
+            elif type_ is not None and exported and not same(value, entry.values.get(name)):
                 self._carry_made(name, type_, value)
+
+    def _is_kept(self, name: str, value: Operand, entry: State) -> bool:
+        """True for a result that was there before the loop, which only says that it is the one."""
+        is_first = name in CARGO and name not in entry.values
+        return is_first and phis.is_from_outside(value, self.body.block(()))
 
     def _lasts(self, name: str, latch: State) -> bool:
         """True if the next iteration, or what is behind it, may see what one sets."""
@@ -384,9 +385,8 @@ class Carrier:
                 after[name] = self.conflicts[name]
             elif not same(latch.values[name], entry.values.get(name)):
                 value = latch.values[name]
-                inside = any(isinstance(atom, ir.Value) for atom in inner_atoms(value))
-                static = type_of(value) is None and not inside
-                after[name] = value if static and self.exported(name) else DEAD
+                stays = name in self.kept or (is_static(value) and self.exported(name))
+                after[name] = value if stays else DEAD
         exit_ = self.carried.get(EXIT)
         if exit_ is not None:
             returned = self.carried.get(RETURNED)

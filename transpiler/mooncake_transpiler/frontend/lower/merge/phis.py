@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars,
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import (
+    CARGO,
     EXIT,
     FALSE,
     FLAGS,
@@ -324,6 +325,9 @@ class Merge:
         type_ = type_of(only)
         if isinstance(only, Conflict) or only == NOTHING:
             return only
+        arm = self.builders[int(first_is_missing)].block(())
+        if name in CARGO and is_from_outside(only, arm):
+            return only  # a result is looked at where it is set, and it is this one then
         if type_ is None:
             return kept(self, name, only, int(first_is_missing))
         missing: Operand = undefined(type_)
@@ -360,6 +364,15 @@ class Merge:
             self.outs.append(out)
             new.append(out)
         return rebuild(type_, iter(new))
+
+
+def is_from_outside(value: Operand, body: ir.Block) -> bool:
+    """True if ``value`` is made of arrays that ``body`` only hands on, as ``return x`` does."""
+    arrays = list(inner_atoms(value))
+    if not arrays or not all(isinstance(a, ir.Value) and isinstance(a.type, Array) for a in arrays):
+        return False
+    own = {one for stmt in ir.walk(body) for one in (*ir.outs(stmt), *ir.binders(stmt))}
+    return own.isdisjoint(arrays)
 
 
 def _outlives(value: Operand, before: Operand | None) -> bool:

@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.operation import (
     module_comparisons,
     shortcut,
 )
-from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar import passed_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjunction, constant, truth
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -110,13 +110,6 @@ def _is_other(operator: cst.CSTNode, passed: Passed, left: Operand, right: Opera
     return all(isinstance(one, Static) and passed_text.is_not(passed, one.value) for one in texts)
 
 
-def not_known(ctx: Context, node: cst.CSTNode, passed: Passed) -> Refused:
-    """The refusal where a value is looked at that is only passed on."""
-    message = f"{passed.path} may be any value of type {passed.spelled}"
-    help_ = f'say which ones there are: {passed.path}: Literal["a", "b"]'
-    return ctx.refuse(node, "MK363", message, help_)
-
-
 def compare(
     ctx: Context,
     node: cst.CSTNode,
@@ -132,7 +125,7 @@ def compare(
     passed = next((side for side in (left, right) if isinstance(side, Passed)), None)
     if passed is not None and not in_dict:
         if not _is_other(operator, passed, left, right):
-            raise not_known(ctx, node, passed)
+            raise passed_texts.not_known(ctx, node, passed)
         return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
     told = _compare_told(ctx, node, operator, left, right)
     if told is None:

@@ -11,7 +11,7 @@ from mooncake_rules.arrays import Arr
 from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, powers, signs
+from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, passed_texts, powers, signs
 from mooncake_transpiler.frontend.lower.scalar.conversion import (
     cast,
     check_fits,
@@ -43,6 +43,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Closure,
     Items,
     Operand,
+    Passed,
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
@@ -207,6 +208,8 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
             if operand.type == BOOL:
                 return operand
             return compute(ctx, node, "ne", (operand, ir.zero(operand.type)))
+        case Passed():
+            return passed_texts.truth(ctx, node, operand)
         case _:
             help_ = "write a loop, or ask for its size: len(x) > 0"
             raise ctx.refuse(node, "MK213", f"{describe(operand)} has no truth value", help_)

@@ -55,3 +55,20 @@ def literals(node: cst.CSTNode) -> Iterator[str]:
                 yield from literals(element.value)
         case _:
             return
+
+
+def tested(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The expressions whose truth ``node`` asks for: text is false where it is empty."""
+    match node:
+        case cst.If(test=test) | cst.While(test=test) | cst.IfExp(test=test):
+            yield test
+        case cst.Assert(test=test) | cst.CompIf(test=test):
+            yield test
+        case cst.UnaryOperation(operator=cst.Not(), expression=test):
+            yield test
+        case cst.BooleanOperation(left=left, right=right):
+            yield from (left, right)
+        case cst.Call(func=cst.Name("bool"), args=[cst.Arg(value=value)]):
+            yield value
+        case _:
+            return

@@ -35,6 +35,11 @@ _TUPLE = re.compile(rf"(?:[\w.]*\.)?(?:tuple|Tuple)\[(str|{_MAYBE}), \.\.\.\]")
 TEXT_OR_NONE = OneOf((TEXT, NONE))
 
 
+def is_text_or_none(type_: Type) -> bool:
+    """True for the type of text that may be None."""
+    return isinstance(type_, Opaque) and bool(_MAYBE_TEXT.fullmatch(_bare(type_.spelled)))
+
+
 def by_number(type_: Type) -> Type:
     """``type_`` with texts by their numbers."""
     match type_:
@@ -43,7 +48,7 @@ def by_number(type_: Type) -> Type:
         case Tuple(items=items):
             return replace(type_, items=tuple(map(by_number, items)))
         case List(item=item):
-            return replace(type_, item=_in_list(item))
+            return replace(type_, item=by_number(item))
         case _:
             return type_
 
@@ -55,21 +60,12 @@ def result_by_number(decl: FunctionDecl) -> FunctionDecl:
     return replace(decl, result=replace(decl.result, type=type_))
 
 
-def _in_list(type_: Type) -> Type:
-    """``type_``, of items of a list or a part of these, with texts by their numbers."""
-    match type_:
-        case Opaque(spelled=spelled) if _MAYBE_TEXT.fullmatch(_bare(spelled)):
-            return TEXT_OR_NONE
-        case Tuple(items=items):
-            return replace(type_, items=tuple(map(_in_list, items)))
-        case _:
-            return by_number(type_)
-
-
 def _by_number(type_: Opaque) -> Type:
     spelled = _bare(type_.spelled)
     if spelled == "str":
         return TEXT
+    if _MAYBE_TEXT.fullmatch(spelled):
+        return TEXT_OR_NONE
     for pattern, kind in ((_LIST, ListKind.LIST), (_TUPLE, ListKind.TUPLE)):
         if found := pattern.fullmatch(spelled):
             return List(TEXT if found[1] == "str" else TEXT_OR_NONE, kind=kind)

@@ -22,19 +22,20 @@ from mooncake_transpiler.frontend.entities import (
     SharedDecl,
     Source,
 )
-from mooncake_transpiler.frontend.lower.scalar import enums, turned_texts
+from mooncake_transpiler.frontend.lower.scalar import enums, text_types, turned_texts
 from mooncake_transpiler.frontend.lower.scalar.text_syntax import (
     called,
     is_named,
     literals,
     passed_as,
+    tested,
 )
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.scopes import resolve
 from mooncake_transpiler.frontend.trees import dotted
-from mooncake_transpiler.types import OneOf, Opaque, Selector, Tuple, Type
+from mooncake_transpiler.types import NONE, OneOf, Opaque, Selector, Tuple, Type
 
 OTHER = Opaque("str")
 _ESCAPE = re.compile(
@@ -68,13 +69,17 @@ def told_apart(
 ) -> Type:
     """The type of a parameter; that of text is one of the literals that it is compared with.
 
-    With ``by_attributes`` so is that of text in the attributes of an object.
+    With ``by_attributes`` so is that of text in the attributes of an object, and of text or None.
     """
     if not decl.is_public:
         return type_
     if type_ == OTHER:
         exact = _compared(source, decl, param.name, set())
         return _one_of(exact, turned_texts.selectors(source, decl, param.name))
+    if by_attributes and text_types.is_text_or_none(type_):
+        exact = _compared(source, decl, param.name, set())
+        found = _one_of(exact, turned_texts.selectors(source, decl, param.name))
+        return OneOf((*(found.options if isinstance(found, OneOf) else (OTHER,)), NONE))
     return _with_texts(source, type_) if by_attributes else type_
 
 
@@ -111,6 +116,8 @@ def _compared(
     seen.add((decl.qualname, name))
     module = source.modules[decl.module]
     for node in walk(decl.node.body):
+        if any(is_named(one, name) for one in tested(node)):
+            yield ""
         match node:
             case cst.Call(func=func, args=args):
                 callee = resolve(source, module, func)

@@ -272,6 +272,8 @@ def way_out(operand: Operand) -> str | None:
             return "text that is passed is compared and looked up only: branch on its values"
         case Passed():
             return "pass the numbers and arrays in it as parameters of their own"
+        case RunText():
+            return 'annotate text by the values that it has: Literal["a", "b"]'
         case _:
             return None
 

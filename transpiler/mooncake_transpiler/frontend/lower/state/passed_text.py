@@ -8,6 +8,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Passed, Static
 
 # Methods of text that give another text, of whatever text.
 TURNING = frozenset({"casefold", "lower", "lstrip", "rstrip", "strip", "upper"})
+_KEEPING = frozenset({"casefold", "lower", "upper"})  # those that make no text empty
 
 
 def turned(passed: Passed, method: str) -> Passed | Static:
@@ -17,6 +18,11 @@ def turned(passed: Passed, method: str) -> Passed | Static:
         if fact.methods == methods and fact.holds:
             return Static(fact.text)
     return replace(passed, methods=methods)
+
+
+def is_filled(passed: Passed) -> bool:
+    """True if ``passed`` is certainly not empty: methods that strip it are not used."""
+    return "" in passed.but and _KEEPING.issuperset(passed.methods)
 
 
 def is_not(passed: Passed, text: object) -> bool:
