@@ -242,10 +242,11 @@ def _ranks(type_: Type) -> Iterator[int]:
 
 def _ranks_of_hint(hint: object) -> Iterator[int]:
     """The ranks of the arrays in an annotation of an emitted function."""
-    if get_origin(hint) is Annotated:
-        yield len(get_args(hint)[1].split())
+    args = get_args(hint)
+    if get_origin(hint) is Annotated and isinstance(args[1], str):
+        yield len(args[1].split())
     else:
-        for inner in get_args(hint):
+        for inner in args:
             yield from _ranks_of_hint(inner)
 
 
