@@ -126,6 +126,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("dispatch",),
         ("bodies", "fitting_ranks", "primitive"),
         ("lowered_functions",),
+        ("told_ranks",),
         ("lowered_programs",),
     ),
 }

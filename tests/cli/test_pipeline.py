@@ -177,14 +177,18 @@ def loss(x: float) -> float: return float(np.sum(part(np.ones(3), x))) * other(x
 def part(x: np.ndarray, y: float) -> np.ndarray: return x * y
 def other(x: float) -> "Unknown": return x
 def blend(x: np.ndarray, out: np.ndarray) -> None: out[0] = x[1]
+def vague(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float: return np.sum(a @ b @ c)
+def _private(a): return vague(a, a, a)
 """
     write(src / "more.py", text)
     assert run("list", src / "more.py") == 0
     assert [line.split(maxsplit=2)[1:] for line in capsys.readouterr().out.splitlines()] == [
         ["emitted", "with respect to x"],
-        ["helper", "others call it, and annotations don't tell types: x"],
+        ["emitted", "with respect to x, y"],
         ["helper", "its result is of no type that is known"],
         ["emitted", "with respect to x, out"],
+        ["helper", "others call it, and annotations don't tell types: a, b, c"],
+        ["helper", "its name is private"],
     ]
 
 
@@ -203,7 +207,7 @@ def impossible(f, x): return f(x).y
 def blended(a, u, n):
     for _ in range(n): u = a * u
     return u[0, 0] * a[1, 0]
-def weighted(x: np.ndarray, w: np.ndarray) -> np.ndarray: return x * w
+def weighted(x: np.ndarray, w) -> np.ndarray: return x * w
 def user(x: float) -> float: return weighted(np.ones(2), np.ones(2))[0] * x
 def _private(x): return x
 """
@@ -218,7 +222,7 @@ def _private(x): return x
         'def blended(a: Annotated[NDArray[np.float64], "_ _"], '
         'u: Annotated[NDArray[np.float64], "_ _"], n: int) -> float:\n'
         'def weighted(x: Annotated[NDArray[np.float64], "_"], '
-        'w: Annotated[NDArray[np.float64], "_"]) -> Annotated[NDArray[np.float64], "_"]:\n'
+        'w: float) -> Annotated[NDArray[np.float64], "_"]:\n'
     )
 
 

@@ -214,6 +214,7 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "given_dicts.ranks_by_rounds": {"links": {0: [1, 2], 1: [2], 2: [0]}},
     "vague.quadratic_form": {"cov": np.linspace(-0.9, 1.1, 25).reshape(5, 5)},
     "vague.design_matrix": {"X": np.linspace(-0.9, 1.1, 10).reshape(5, 2)},
+    "vague.with_intercept": {"X": np.linspace(-0.9, 1.1, 10).reshape(5, 2)},
     "vague.moved_rows": {"x": np.array([[0.3, 0.2], [0.5, 0.1]])},
     **{
         f"records.{name}": {"params": DECAY}

@@ -9,6 +9,7 @@ from mooncake_runtime.testing import check_gradients
 from tests.helpers.transpile import Modules
 
 SOURCE = """
+from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 from scipy.stats import multivariate_normal
@@ -143,6 +144,30 @@ def of_rows_in_zip(controls: np.ndarray, ranges: np.ndarray, bearings: np.ndarra
 
 DOWN = np.array([0.0, -9.8])
 
+@dataclass
+class Disease:
+    beta: float
+    gamma: float
+
+    @property
+    def ratio(self) -> float:
+        return self.beta / self.gamma
+
+def beside_numbers_of_an_object(d: Disease, contacts: np.ndarray) -> float:
+    K = d.ratio * contacts / d.gamma
+    v = np.ones(len(K))
+    for _ in range(5):
+        w = K @ v
+        growth = np.linalg.norm(w)
+        v = w / growth
+    return growth
+
+def by_a_method_of_arrays(b: float, links: np.ndarray) -> float:
+    v = np.ones(3)
+    for _ in range(2):
+        v = (links * b) @ v
+    return v.sum()
+
 # a number in an array can't take a vector
 def by_a_row(positions: np.ndarray, dt: float) -> float:
     moved = positions.copy()
@@ -153,6 +178,7 @@ def by_a_row(positions: np.ndarray, dt: float) -> float:
 RNG = np.random.default_rng(5)
 M, X = RNG.normal(size=(3, 3)), RNG.normal(size=3)
 ARGUMENTS: dict[str, tuple[object, ...]] = {
+    "by_a_method_of_arrays": (0.3, M),
     "by_a_method": (RNG.normal(size=4), M),
     "of_fields": (X * X, M[:, :2].copy(), np.stack([np.eye(2)] * 3) * 1.5, M[:, 1:].copy()),
     "by_a_class_method": (M,),
@@ -180,3 +206,10 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
 def test_gradients(name: str, modules: Modules) -> None:
     primal, generated = modules
     check_gradients(getattr(primal, name), generated, ARGUMENTS[name])
+
+
+def test_numbers_of_objects(made: tuple[ModuleType, ModuleType]) -> None:
+    primal, generated = made
+    disease = primal.Disease(0.4, 0.3)
+    function = primal.beside_numbers_of_an_object
+    check_gradients(function, generated, (disease, np.abs(M)))

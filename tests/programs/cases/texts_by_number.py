@@ -129,3 +129,36 @@ def prices_by_name(orders: list[Order], prices: dict[str, float]) -> float:
     for o in orders:
         value += o.quantity * prices.get(o.side, o.price)
     return value
+
+
+@dataclass(frozen=True)
+class Reaction:
+    orders: dict[str, int]
+    rate: float
+
+
+@dataclass(frozen=True)
+class Step:
+    reaction: Reaction
+    weights: dict[str, float]
+
+
+PLACES = {"one": 0, "two": 1, "three": 2}
+
+
+def integers_by_name(reactions: list[Reaction], c: list[float]) -> float:
+    total = 0.0
+    for r in reactions:
+        flow = r.rate
+        for name, order in r.orders.items():
+            flow *= c[PLACES[name]] ** order
+        total += flow
+    return total
+
+
+def beside_floats_by_name(steps: list[Step]) -> float:
+    total = 0.0
+    for s in steps:
+        for name, order in s.reaction.orders.items():
+            total += s.weights.get(name, 0.5) ** order * s.reaction.rate
+    return total

@@ -208,3 +208,12 @@ def pulled(spring: Spring, x: float) -> None:
 def singular_to_rounding(a: Annotated[NDArray[np.float64], "n 1"]) -> float:
     m = a @ a.T + 0.1 * (a + 1.0) @ (a.T + 1.0)
     return float(np.sum(np.linalg.inv(m)) if a.shape[0] > 2 else np.sum(m))
+
+
+class Bells(NamedTuple):
+    places: np.ndarray
+    widths: np.ndarray
+
+
+def open_ranks(x: np.ndarray, bells: Bells) -> float:
+    return float(np.sum(np.exp(x[1:] - bells.places[0])) * np.sum(bells.widths))

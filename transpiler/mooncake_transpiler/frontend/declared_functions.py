@@ -6,20 +6,24 @@ understood. Any other one is a helper at most, and may be annotated in any way o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
 import libcst as cst
 
-from mooncake_transpiler.border_types import is_mixed
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.declared_slots import (
     DeclaredSlot,
     ParameterUses,
     read_parameter,
     read_slot,
+)
+from mooncake_transpiler.frontend.differentiated_functions import (
+    annotated,
+    passed,
+    with_derivatives,
 )
 from mooncake_transpiler.frontend.directives import check_names, comments_above, read_directive
 from mooncake_transpiler.frontend.entities import (
@@ -29,36 +33,31 @@ from mooncake_transpiler.frontend.entities import (
     Module,
     ParamDecl,
 )
-from mooncake_transpiler.frontend.field_ranks import inferred_fields
 from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.hand_over import RESULT
 from mooncake_transpiler.frontend.libraries import Libraries, library_of
 from mooncake_transpiler.frontend.marks import read_mark
 from mooncake_transpiler.frontend.mentions import is_called
-from mooncake_transpiler.frontend.outputs import returns_dicts, returns_nothing, written_parameters
+from mooncake_transpiler.frontend.outputs import returns_nothing, written_parameters
 from mooncake_transpiler.frontend.parameter_views import is_writable
 from mooncake_transpiler.frontend.resolve import Resolver
 from mooncake_transpiler.frontend.signatures import CompiledTypes, is_stencil, signature_of
 from mooncake_transpiler.frontend.source import place
 from mooncake_transpiler.frontend.trees import parameters
-from mooncake_transpiler.frontend.unresolved import AnyKeys, Carries
+from mooncake_transpiler.frontend.unresolved import Carries
 from mooncake_transpiler.homes import at_home
 from mooncake_transpiler.types import (
     NONE,
     Array,
     ArrayLibrary,
     OneOf,
-    Opaque,
     Scalar,
     Tuple,
     Type,
     is_differentiable,
     leaves,
     parts,
-    without_none,
 )
-
-SKIP_HELP = "or leave the function out: # mooncake: skip"
 
 
 def _slots(
@@ -123,7 +122,7 @@ def declare(
     if not decl.no_derivatives:
         is_compiled = compiled is not None
         mixed = libraries.problems
-        decl, problems = _differentiated(resolver, module, decl, slots, result, mixed, is_compiled)
+        decl, problems = with_derivatives(resolver, module, decl, slots, result, mixed, is_compiled)
         return decl, [*diagnostics, *problems]
     if directive.wrt or directive.modes or directive.domain:
         message = f"{decl.name} gets no derivatives: {decl.no_derivatives}"
@@ -147,69 +146,6 @@ def _slots_of(
     return slots, _number(result) if libraries.library is ArrayLibrary.CUPY else result
 
 
-def _differentiated(
-    resolver: Resolver,
-    module: Module,
-    decl: FunctionDecl,
-    slots: Sequence[DeclaredSlot],
-    result: DeclaredSlot,
-    mixed: Sequence[Diagnostic],
-    is_compiled: bool,
-) -> tuple[FunctionDecl, list[Diagnostic]]:
-    """The declaration of a function that gets derivatives, and what is wrong with its types.
-
-    ``is_compiled``: numba has its types. The result need not be annotated then, nor where no other
-    function calls this one.
-    """
-    may_miss = result.is_missing and (not is_called(resolver, decl) or is_compiled)
-    gives_dict = isinstance(result.open, AnyKeys) or (may_miss and returns_dicts(decl.node))
-    is_open = result.lacks_rank or gives_dict or may_miss
-    if is_open and decl.library is not ArrayLibrary.CUPY:
-        decl = replace(decl, infers_result=True, gives_dict=gives_dict)
-    if not is_called(resolver, decl):
-        unsure = _problems(module, decl.node, [slot for slot in slots if slot.alternatives])
-        decl = replace(decl, ambiguous=tuple(unsure))
-        slots = [slot.guessed() for slot in slots]
-    slots = list(map(_passed, slots))
-    said = slots if decl.infers_result else [*slots, result]
-    decl = replace(decl, params=_annotated(resolver, decl.params, slots))
-    problems = [*_problems(module, decl.node, said), *mixed]
-    if problems and is_called(resolver, decl):
-        return replace(decl, infers_result=False), []
-    if result.annotation is not None and _lacks_floats(resolver, decl, result.annotation.type):
-        problems.append(_of_several_types(decl, place(module, result.node)))
-        decl = replace(decl, result=None)
-    return replace(decl, is_refused=bool(problems)), problems
-
-
-def _annotated(
-    resolver: Resolver, params: Iterable[ParamDecl], slots: Iterable[DeclaredSlot]
-) -> tuple[ParamDecl, ...]:
-    """``params`` with the annotations of ``slots``."""
-    pairs = zip(params, slots, strict=True)
-    return tuple(
-        replace(
-            param,
-            annotation=slot.annotation,
-            is_inferred=slot.is_inferred,
-            is_guessed=slot.is_guessed,
-            leads=slot.leads,
-            alternatives=slot.alternatives,
-            inferred_fields=tuple(
-                inferred_fields(resolver, param.name, slot.annotation.type)
-                if slot.annotation is not None and resolver.field_ranks
-                else ()
-            ),
-        )
-        for param, slot in pairs
-    )
-
-
-def _of_several_types(decl: FunctionDecl, where: Place) -> Diagnostic:
-    message = f"the result of {decl.name} is of one of several types"
-    return Diagnostic("MK365", message, where, f"make a function for each; {SKIP_HELP}")
-
-
 def _unsaid(slot: DeclaredSlot) -> DeclaredSlot:
     """``slot`` without its annotation: that of a kernel is no signature of what is called."""
     return DeclaredSlot(slot.what, slot.node, None, None)
@@ -219,7 +155,7 @@ def _showing(
     resolver: Resolver, decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlot
 ) -> FunctionDecl:
     """``decl`` with the parameters that it writes to and returns nothing beside, if that is all."""
-    params = list(map(_passed, params))
+    params = list(map(passed, params))
     if not is_called(resolver, decl):
         params = [slot.guessed() for slot in params]
     is_none = result.annotation is not None and result.annotation.type == NONE
@@ -237,7 +173,7 @@ def _showing(
     written = written_parameters(resolver, decl.module, decl.node, types)
     if not written or _helper_by_name(decl):
         return decl
-    named = _annotated(resolver, decl.params, params)
+    named = annotated(resolver, decl.params, params)
     return replace(decl, params=named, result=Annotation(NONE), written=written)
 
 
@@ -301,23 +237,6 @@ def declare_method(
     return FunctionDecl(module.name, name, node, params, result, Directive(), mark)
 
 
-def _passed(slot: DeclaredSlot) -> DeclaredSlot:
-    """A parameter that holds no floats may be of any type; functions only pass it on."""
-    if slot.problem is None or slot.problem.carries is not Carries.NOTHING:
-        return slot
-    if slot.problem.code != "MK204" or not isinstance(slot.node, cst.BaseExpression):
-        return slot
-    annotation = Annotation(Opaque(cst.Module([]).code_for_node(slot.node)))
-    return replace(slot, annotation=annotation, problem=None)
-
-
-def _lacks_floats(resolver: Resolver, decl: FunctionDecl, type_: Type) -> bool:
-    """True if results are of several types; without callers it is an error where one is None."""
-    if not is_called(resolver, decl):
-        type_ = without_none(type_)
-    return is_mixed(type_)
-
-
 def _filled(slot: DeclaredSlot | None, annotation: Annotation | None) -> DeclaredSlot:
     """``slot`` with the type that a signature of numba's says, if it is not annotated."""
     assert slot is not None
@@ -370,23 +289,6 @@ def _helper_by_name(decl: FunctionDecl) -> str:
     if decl.mark is not None:
         return f"it is marked as @{decl.mark.role.value}"
     return ""
-
-
-def _problems(
-    module: Module, node: cst.FunctionDef, slots: list[DeclaredSlot]
-) -> Iterator[Diagnostic]:
-    name = node.name.value
-    for slot in slots:
-        if slot.problem is None and slot.is_missing:
-            message = f"{slot.what} of {name} has no annotation"
-            help_ = f"annotate all of its signature or nothing; {SKIP_HELP}"
-            yield Diagnostic("MK220", message, place(module, slot.node), help_)
-        elif slot.problem is not None:
-            problem = slot.problem
-            where = problem.node if problem.node in module.positions else slot.node
-            message = f"{slot.what} of {name}: {problem.message}"
-            help_ = f"{problem.help}; {SKIP_HELP}" if problem.help else SKIP_HELP[3:]
-            yield Diagnostic(problem.code, message, place(module, where), help_)
 
 
 def _type_variables(node: cst.FunctionDef) -> frozenset[str]:

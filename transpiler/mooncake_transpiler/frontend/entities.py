@@ -99,6 +99,7 @@ class FunctionDecl:
     written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters instead
 
     unshown: str = ""  # the reason, where it changes parameters and has no such derivatives
+    proposal: FunctionDecl | None = None  # with ranks that may fit, of a helper that lacks them
 
     @property
     def qualname(self) -> str:

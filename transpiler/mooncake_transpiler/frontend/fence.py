@@ -65,14 +65,14 @@ def reachable(source: Source, done: Set[str] = frozenset()) -> list[FunctionDecl
     found = {decl.qualname: decl for decl in roots}
     pending = list(found.values())
     while pending:
-        for callee in _mentioned(source, pending.pop()):
+        for callee in named_functions(source, pending.pop()):
             if callee.qualname not in found:
                 found[callee.qualname] = callee
                 pending.append(callee)
     return list(found.values())
 
 
-def _mentioned(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
+def named_functions(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
     """The program's functions that ``decl`` names."""
     nodes = list(walk(decl.node.body))
     nodes += [node for decorator in decl.node.decorators for node in walk(decorator)]

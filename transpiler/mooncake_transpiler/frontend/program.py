@@ -210,10 +210,14 @@ class _Linker:
                 self.functions[key] = declare_generated(self.resolver, module, node)
                 return self.functions[key]
             decl, diagnostics = declare(self.resolver, module, node)
-            params = [replace(p, default=self._default(module.name, p)) for p in decl.params]
-            self.functions[key] = replace(decl, params=tuple(params))
+            self.functions[key] = self._with_defaults(module.name, decl)
             self.diagnostics += diagnostics
         return self.functions[key]
+
+    def _with_defaults(self, module: str, decl: FunctionDecl) -> FunctionDecl:
+        params = tuple(replace(p, default=self._default(module, p)) for p in decl.params)
+        proposal = decl.proposal and self._with_defaults(module, decl.proposal)
+        return replace(decl, params=params, proposal=proposal)
 
     def _default(self, module: str, param: ParamDecl) -> cst.BaseExpression | None:
         """The default of ``param``; the number that arithmetic of constants gives."""

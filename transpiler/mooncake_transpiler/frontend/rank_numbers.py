@@ -13,8 +13,11 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.trees import bindings, walk
+from mooncake_transpiler.frontend.bindings import ClassBinding
+from mooncake_transpiler.frontend.resolve import Resolver
+from mooncake_transpiler.frontend.trees import bindings, statements, walk
 from mooncake_transpiler.reaching import grouped
+from mooncake_transpiler.types import ClassRef
 
 
 def numbers(node: cst.FunctionDef, nodes: Sequence[cst.CSTNode]) -> frozenset[cst.CSTNode]:
@@ -33,6 +36,25 @@ def numbers(node: cst.FunctionDef, nodes: Sequence[cst.CSTNode]) -> frozenset[cs
         found.add(one)
         pending += values.get(one.value, ()) if isinstance(one, cst.Name) else _parts(one)
     return frozenset(found)
+
+
+def is_number_property(resolver: Resolver, of: ClassRef, name: str) -> bool:
+    """True if the class ``of`` itself has a property ``name`` that says that it is a number."""
+    module = resolver.bindings.get(of.module)
+    found = None if module is None else module.names.get(of.name)
+    if not isinstance(found, ClassBinding):
+        return False
+    for stmt in statements(found.node.body):
+        match stmt:
+            case cst.FunctionDef(
+                name=cst.Name(value=own),
+                decorators=[cst.Decorator(decorator=cst.Name(value="property"))],
+                returns=cst.Annotation(annotation=cst.Name(value="float" | "int")),
+            ) if own == name:
+                return True
+            case _:
+                pass
+    return False
 
 
 def _returned(

@@ -15,12 +15,13 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.rank_evidence import EACH, Part
+from mooncake_transpiler.frontend.rank_numbers import is_number_property
 from mooncake_transpiler.frontend.rank_syntax import axes, index_arrays, integer, numbers
 from mooncake_transpiler.frontend.rank_tables import ELEMENTWISE, LIKE, REDUCING
 from mooncake_transpiler.frontend.resolve import Found, Resolver
 from mooncake_transpiler.frontend.trees import bindings, parameters
 from mooncake_transpiler.reaching import grouped
-from mooncake_transpiler.types import List, Tuple, Type, without_none
+from mooncake_transpiler.types import List, Scalar, Tuple, Type, without_none
 
 
 @dataclass(slots=True)
@@ -234,8 +235,20 @@ class ParameterParts:
                 return self._is_number(inner)
             case cst.BinaryOperation(left=left, right=right):
                 return self._is_number(left) and self._is_number(right)
+            case cst.Attribute(value=value, attr=cst.Name(value=name)):
+                whole = self.part(value)
+                return whole is not None and self._has_number(whole, name)
             case _:
                 return False
+
+    def _has_number(self, part: Part, name: str) -> bool:
+        """True if the attribute ``name`` of ``part`` is a number, by its annotation."""
+        of = self.type_of(part)
+        if not isinstance(of, Tuple):
+            return False
+        if name in (of.names or ()):
+            return isinstance(without_none(of.items[(of.names or ()).index(name)]), Scalar)
+        return of.of is not None and is_number_property(self.resolver, of.of, name)
 
     def type_of(self, part: Part) -> Type | None:
         """The type of ``part``; None for an array, and where it is not known."""

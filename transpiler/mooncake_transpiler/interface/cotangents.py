@@ -163,8 +163,9 @@ def _kept(of: List) -> Iterator[tuple[bool, Type]]:
 def _kept_of(part: Type) -> Iterator[tuple[bool, Type]]:
     """The numbers and arrays in a part of an item; true for those of its derivative."""
     if isinstance(part, List):
+        has_own = is_differentiable(part)
         for own, leaf in _kept(part):
-            yield from ((own, column) for column in leaves(List(leaf)))
+            yield from ((own and has_own, column) for column in leaves(List(leaf)))
     else:
         which = isinstance(part, OneOf) and is_differentiable(part)
         yield from ((which or is_differentiable(leaf), leaf) for leaf in leaves(part))

@@ -85,7 +85,7 @@ def find_subjects(
     )
     found = [
         _subject(decl, inputs.config, constant)
-        for decl in source.functions()
+        for decl in _functions(source, layout)
         if decl.module in wanted
         and decl.is_public
         and inputs.selection.has_function(decl.module, decl.name)
@@ -96,7 +96,19 @@ def find_subjects(
 def function_names(inputs: Inputs, layout: Layout) -> dict[str, bool]:
     """The names of all functions of SRC, ``module:name``, and if they have derivatives."""
     source, _ = _loaded(inputs, layout)
-    return {decl.qualname: decl.is_public for decl in source.functions()}
+    return {decl.qualname: decl.is_public for decl in _functions(source, layout)}
+
+
+def _functions(source: Source, layout: Layout) -> Iterator[FunctionDecl]:
+    """All functions; helpers whose ranks were told as what they are taken for in OUT."""
+    emitted: dict[str, str] = {}  # by module
+    for decl in source.functions():
+        if decl.proposal is not None and decl.module not in emitted:
+            path = source.modules[decl.module].path
+            emitted[decl.module] = _body(layout, f"{path.removesuffix('.py')}_grad.py")
+        heads = (f"\ndef {decl.name}_{kind}(" for kind in MAIN)
+        is_made = decl.proposal is not None and any(h in emitted[decl.module] for h in heads)
+        yield decl.proposal if decl.proposal is not None and is_made else decl
 
 
 def _loaded(inputs: Inputs, layout: Layout) -> tuple[Source, list[Diagnostic]]:
@@ -242,10 +254,11 @@ def _ranks(type_: Type) -> Iterator[int]:
 
 def _ranks_of_hint(hint: object) -> Iterator[int]:
     """The ranks of the arrays in an annotation of an emitted function."""
-    if get_origin(hint) is Annotated:
-        yield len(get_args(hint)[1].split())
+    args = get_args(hint)
+    if get_origin(hint) is Annotated and isinstance(args[1], str):
+        yield len(args[1].split())
     else:
-        for inner in get_args(hint):
+        for inner in args:
             yield from _ranks_of_hint(inner)
 
 

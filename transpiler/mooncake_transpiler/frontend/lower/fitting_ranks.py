@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
 from mooncake_transpiler.types import Array, parts
 
 # Refused for arrays of other ranks, too.
-OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK216", "MK218", "MK302", "MK312"})
+OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK216", "MK218", "MK302", "MK305", "MK312"})
 MAX_RANK = 3
 MAX_TRIALS = 40  # of one function
 MAX_WAYS = 32  # to take its parameters as vectors and matrices

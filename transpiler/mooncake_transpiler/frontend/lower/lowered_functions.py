@@ -67,6 +67,7 @@ class Lowering:
     funcs: dict[str, ir.Func] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     callees: dict[Key, Callee] = field(default_factory=dict)
+    calls: dict[Key, set[Key]] = field(default_factory=dict)  # of these functions, by others
     running: dict[Key, Running] = field(default_factory=dict)  # the innermost one last
     leading: dict[Key, int] = field(default_factory=dict)  # ``low`` of those that did lead back
     refused: set[Key] = field(default_factory=set)
@@ -110,7 +111,7 @@ class Lowering:
             self, funcs={**self.funcs}, diagnostics=[*self.diagnostics], callees={**self.callees},
             refused={*self.refused}, in_line={*self.in_line}, names={**self.names},
             rules={**self.rules}, beside={**self.beside}, reduced={**self.reduced},
-            failures=failures,
+            calls={caller: {*called} for caller, called in self.calls.items()}, failures=failures,
         )  # fmt: skip
 
     def request(
@@ -125,6 +126,8 @@ class Lowering:
                 )
             known = ()  # one function for all levels
         key = (decl.qualname, types, known)
+        if self.running:
+            self.calls.setdefault(next(reversed(self.running)), set()).add(key)
         if key in self.in_line:
             raise InLine
         if key in self.refused:

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
-from mooncake_transpiler.frontend.declared_functions import SKIP_HELP
 from mooncake_transpiler.frontend.declared_slots import EITHER
+from mooncake_transpiler.frontend.differentiated_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.fitting_ranks import (
     alternatives,
@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
 )
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
+from mooncake_transpiler.frontend.lower.told_ranks import proposed, split, told
 from mooncake_transpiler.frontend.source import deep_recursion, place_in
 from mooncake_transpiler.frontend.unresolved import RANK_HELP
 from mooncake_transpiler.types import Type
@@ -41,11 +42,34 @@ def lower(
     of ours are added to ``failures``, if that is given.
     """
     lowering = Lowering(source, minimal=minimal, check_bounds=check_bounds, failures=failures)
-    public = [decl for decl in source.functions() if decl.is_public and wanted(decl.module)]
     with deep_recursion():
+        public, open_ = split(source, wanted)
         for decl in public:
             lowering = _requested(lowering, decl)
-    return lowering.program([decl.qualname for decl in public]), lowering.diagnostics
+        for decl in open_:
+            lowering = _with_told_ranks(lowering, decl)
+    names = [d.qualname for d in source.functions() if d.is_public and wanted(d.module)]
+    return lowering.program(names), lowering.diagnostics
+
+
+def _with_told_ranks(lowering: Lowering, decl: FunctionDecl) -> Lowering:
+    """``lowering`` with ``decl``: with the ranks that calls of it tell, if these fit."""
+    way = decl.proposal or decl
+    found, trial = told(lowering, way), lowering.copied([])
+    if found is not None:
+        request_public(trial, found)
+    if found is not None and _fits(lowering, found, trial):
+        if decl.proposal is None:
+            return _settled(lowering, decl, found, trial)
+        return proposed(lowering, decl, found, _as_it_is)
+    if decl.proposal is None:
+        return _requested(lowering, decl)
+    return proposed(lowering, decl, way, _requested)
+
+
+def _as_it_is(lowering: Lowering, decl: FunctionDecl) -> Lowering:
+    request_public(lowering, decl)
+    return lowering
 
 
 def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
@@ -221,6 +245,9 @@ def request_public(lowering: Lowering, decl: FunctionDecl) -> None:
             lowering.diagnostics.append(Diagnostic("MK220", message, at))
             return
         types.append(param.annotation.type)
+    called = lowering.callees.get((decl.qualname, tuple(types), ()))
+    if called is not None and called.name != decl.qualname:  # as a helper
+        del lowering.callees[decl.qualname, tuple(types), ()]
     with suppress(CalleeRefused):
         try:
             lowering.request(decl, tuple(types), (), refuse)

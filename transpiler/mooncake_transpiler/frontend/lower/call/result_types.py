@@ -9,7 +9,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend.declared_functions import SKIP_HELP
+from mooncake_transpiler.frontend.differentiated_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     FunctionDecl,
