@@ -49,7 +49,7 @@ from mooncake_transpiler.types import Array, Scalar
 
 _QUOTIENTS = frozenset({"pow", "np.power", "np.float_power", "math.pow", "div", "np.reciprocal"})
 _EXTENT = Span(0.0, zero=False)
-_OF_ZERO = frozenset("abs np.abs math.fabs np.fabs neg np.sqrt math.sqrt cast".split())
+_OF_ZERO = ("abs", "np.abs", "math.fabs", "np.fabs", "neg", "np.sqrt", "math.sqrt", "cast")
 _OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 _SWAPPED = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge", "eq": "eq", "ne": "ne"}
 
