@@ -4,6 +4,7 @@ What is computed before a branch is used in one of its arms; sums overflow under
 """
 
 import math
+import statistics
 
 import numpy as np
 from kinds import Mat, Vec
@@ -279,6 +280,11 @@ def guarded_root(x: Vec) -> float:
 # mooncake: modes=reverse,forward,hvp
 def deviation(x: Vec) -> float:
     return np.std(x) + np.var(x) + np.mean(x)
+
+
+# mooncake: modes=reverse,forward,hvp
+def deviation_of_list(x: Vec) -> float:
+    return statistics.stdev([v * v for v in x]) + x[0]
 
 
 # mooncake: modes=reverse,forward,hvp
