@@ -208,8 +208,8 @@ def test_gradients(name: str, modules: Modules) -> None:
     check_gradients(getattr(primal, name), generated, ARGUMENTS[name])
 
 
-def test_numbers_of_objects(made: tuple[ModuleType, ModuleType]) -> None:
-    primal, generated = made
+def test_numbers_of_objects(modules: Modules) -> None:
+    primal, generated = modules
     disease = primal.Disease(0.4, 0.3)
     function = primal.beside_numbers_of_an_object
     check_gradients(function, generated, (disease, np.abs(M)))

@@ -74,9 +74,16 @@ POINTS: tuple[tuple[str, Floats, Floats], ...] = (
     ("root_of_square", (0.0, -2.0), (1.0, -1.0)),
     ("root_of_size", (0.0, 1.0), (1.0, 0.5 + 1 / 3)),
     ("root_of_positive_part", (-1.0, 0.0, 4.0), (0.0, 0.0, 0.25)),
+    ("root_of_larger_number", (0.0, 0.0), (0.0, 0.0)),
+    ("root_of_larger_number", (4.0, -4.0), (0.25, -0.25)),
+    ("emptied_tank", (0.5, 2.0), (1.0, 0.0)),
     ("guarded_root", (0.0, 0.0), (1.0, 0.0)),
     ("deviation", (2.0, 2.0), (0.5, 0.5)),
+    ("deviation_of_list", (2.0, 2.0), (1.0, 0.0)),
     ("weighted_root", (0.0, 0.0), (0.0, 0.0)),
+    ("root_of_a_product", (0.0, 3.0), (inf, 1.0)),
+    ("roots_of_products", (0.0, 2.0, 3.0), (inf, 0.0, 0.0)),
+    ("variance_from_nothing", (0.0, 1.0, 2.0), (inf, 0.0, 0.0)),
     ("angles", (1.0, 0.0), (0.0, np.pi / 2)),
     ("angles", (-1.0, 0.0), (0.0, np.pi / 2)),
     ("products_of_all", (0.0, 2.0, 3.0), (15.0, 0.0, 0.0)),
@@ -104,7 +111,7 @@ POINTS: tuple[tuple[str, Floats, Floats], ...] = (
 HUGE = ("cubes", "exp_of_small", "sech", "planck", "softplus", "saturated", "root_of_square")
 
 
-STEEPER = ("weighted_root", "angles")  # their Hessians are infinite
+STEEPER = ("weighted_root", "angles", "deviation_of_list")  # their Hessians are infinite
 
 
 @pytest.fixture(scope="module")

@@ -92,6 +92,33 @@ def loss_hvp(x: Vector, a: float, x_dot: Vector, a_dot: float):
 """
 
 
+DOUBLED = """
+from typing import Annotated
+
+import numpy as np
+from mooncake_runtime import entry
+from numpy.typing import NDArray
+
+Vector = Annotated[NDArray[np.float64], "_"]
+
+
+@entry
+def doubled_vjp(x: Vector, y_bar: float):
+    x_bar = np.full(x.shape[0], y_bar)
+    x_bar[0] *= 2.0
+    return np.sum(x) + x[0], x_bar
+
+
+@entry
+def doubled_jvp(x: Vector, x_dot: Vector):
+    if x_dot.shape != x.shape:
+        raise ValueError("doubled: x_dot must have the shape of x")
+    x[0] *= 2.0
+    x_dot[0] *= 2.0
+    return np.sum(x), np.sum(x_dot)
+"""
+
+
 def loss(x: np.ndarray, a: float) -> float:
     y = float(np.sum(x * x)) if x.dtype.kind == "f" else np.sum(x * x)
     x *= 2.0
@@ -114,6 +141,16 @@ def test_right_module(x: np.ndarray, tmp_path: Path) -> None:
     module = load(RIGHT, tmp_path)
     check_gradients(loss, module, (x, 1.5), wrt=("x", "a"), plain=True)
     assert module.loss_grad(np.ones(2), 1.0)[1] == 2.0
+
+
+def doubled(x: np.ndarray) -> float:
+    x[0] *= 2.0
+    return float(np.sum(x))
+
+
+def test_what_is_written_may_be_what_was_there(tmp_path: Path) -> None:
+    """Forward mode writes to a tangent, and nothing to see changes."""
+    check_gradients(doubled, load(DOUBLED, tmp_path), (np.array([0.0, 1.0]),), wrt=("x",))
 
 
 def test_complex_steps_and_layouts(tmp_path: Path) -> None:

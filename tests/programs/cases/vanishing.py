@@ -4,6 +4,7 @@ What is computed before a branch is used in one of its arms; sums overflow under
 """
 
 import math
+import statistics
 
 import numpy as np
 from kinds import Mat, Vec
@@ -254,6 +255,21 @@ def root_of_positive_part(x: Vec) -> float:
 
 
 # mooncake: modes=reverse,forward,hvp
+def root_of_larger_number(x: Vec) -> float:
+    return math.sqrt(max(x[0], 0.0)) + math.sqrt(x[1] if x[1] > 0.0 else -x[1])
+
+
+# mooncake: modes=reverse,forward,hvp
+def emptied_tank(x: Vec) -> float:
+    level, total = x[0], 0.0
+    for _ in range(3):
+        out = min(x[1] * math.sqrt(max(level, 0.0)), level)
+        level -= out
+        total += out * out
+    return total
+
+
+# mooncake: modes=reverse,forward,hvp
 def guarded_root(x: Vec) -> float:
     r = np.sqrt(x[0] * x[0] + x[1] * x[1])
     if r > 0.0:
@@ -267,8 +283,32 @@ def deviation(x: Vec) -> float:
 
 
 # mooncake: modes=reverse,forward,hvp
+def deviation_of_list(x: Vec) -> float:
+    return statistics.stdev([v * v for v in x]) + x[0]
+
+
+# mooncake: modes=reverse,forward,hvp
 def weighted_root(x: Vec) -> float:
     return math.sqrt(x[0]) * x[1]
+
+
+# mooncake: modes=reverse,forward,hvp
+def root_of_a_product(x: Vec) -> float:
+    return math.sqrt(x[0] * x[1]) + x[1]
+
+
+# mooncake: modes=reverse,forward,hvp
+def roots_of_products(x: Vec) -> float:
+    steps = x[1:] * x[0]
+    return np.sum(np.sqrt(steps) + steps)
+
+
+# mooncake: modes=reverse,forward,hvp
+def variance_from_nothing(x: Vec) -> float:
+    v = 0.0
+    for k in range(3):
+        v = v + x[0] * (1.0 - v) * k + x[1] * math.sqrt(v * x[2])
+    return v
 
 
 # mooncake: modes=reverse,forward,hvp

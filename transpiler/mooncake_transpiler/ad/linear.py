@@ -16,7 +16,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from mooncake_rules.expr import SEED, Apply, Arg, Term, Y, arguments, eq, real, substitute, where
+from mooncake_rules.expr import (
+    SEED,
+    Apply,
+    Arg,
+    Term,
+    Y,
+    arguments,
+    eq,
+    real,
+    strong,
+    substitute,
+    where,
+)
 from mooncake_rules.masked_products import strengthened
 from mooncake_rules.op import Result
 from mooncake_rules.scalar import OPS
@@ -24,7 +36,7 @@ from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.analysis.memory import Memories
-from mooncake_transpiler.analysis.partials import is_complex_number, literals
+from mooncake_transpiler.analysis.partials import is_complex_number, is_root, literals
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
@@ -91,6 +103,7 @@ def linearize(
         relying = Spans(func, memories, activity.active, results)
         relies = _asked_in_loops(func, activity, relying, masked) < asked
         spans = relying if relies else spans
+    steep = activity.upstream(_at_poles(func, activity, spans))
 
     def visit(block: ir.Block) -> ir.Block:
         b = Builder(free=True)
@@ -98,7 +111,7 @@ def linearize(
             b.origin = stmt.origin
             b.add(ir.mapped(stmt, visit))
             if isinstance(stmt, ir.Compute) and activity.active(stmt.out):
-                found = _contributions(stmt, activity, spans, masked)
+                found = _contributions(stmt, activity, spans, masked, steep)
                 terms = [(arg, strengthened(term) if again else term) for arg, term in found]
                 linear[stmt.out] = tuple(_split(arg, term, stmt, b) for arg, term in terms)
         return b.block(block.yields)
@@ -116,12 +129,23 @@ def _where_sides(func: ir.Func) -> Iterator[ir.Value]:
             yield from (a for a in stmt.args[_MASKS[stmt.op] :] if isinstance(a, ir.Value))
 
 
+def _at_poles(func: ir.Func, activity: Activity, spans: Spans) -> Iterator[ir.Value]:
+    """The arguments whose cotangent may be infinite where the result is not: of roots at 0."""
+    for stmt in ir.walk(func.body):
+        if not isinstance(stmt, ir.Compute) or not activity.active(stmt.out):
+            continue
+        if spans.has_pole(stmt) or (is_root(stmt) and spans.partial(stmt, 0).wild):
+            yield from (a for a in stmt.args if isinstance(a, ir.Value))
+
+
 def _contributions(
-    stmt: ir.Compute, activity: Activity, spans: Spans, masked: Collection[object]
-) -> Iterator[tuple[ir.Value, Term]]:
+    stmt: ir.Compute, activity: Activity, spans: Spans, masked: Collection[object],
+    steep: Collection[object] = (),
+) -> Iterator[tuple[ir.Value, Term]]:  # fmt: skip
     """The terms that ``stmt`` adds to cotangents: 0 for a zero one, whatever the partial is.
 
-    Where the result is ``masked``, any partial may be infinite, if that does not show.
+    Where the result is ``masked``, any partial may be infinite, if that does not show. Where it
+    goes into what is ``steep``, its cotangent may be infinite, and a partial of 0 ends that.
     """
     is_masked = stmt.out in masked and not spans.shows(stmt.out)
     for k, arg in enumerate(stmt.args):
@@ -131,6 +155,8 @@ def _contributions(
             product = spans.pull(stmt, k)
             if product is None:
                 continue
+            if stmt.out in steep and spans.partial(stmt, k).zero and not is_harmless(product):
+                product = strong(substitute(product, {SEED.index: 1}), SEED)
             if (is_masked or spans.partial(stmt, k).wild) and not is_harmless(product):
                 product = where(eq(SEED, 0), 0, product)
             is_projected = is_complex_number(stmt.out) and not is_complex_number(arg)

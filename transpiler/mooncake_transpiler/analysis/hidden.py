@@ -125,3 +125,12 @@ def bound_in_loops(block: ir.Block) -> Iterator[ir.Value]:
         else:
             for inner in ir.blocks(stmt):
                 yield from bound_in_loops(inner)
+
+
+def fillable(func: ir.Func, memories: Memories) -> Iterator[Memory]:
+    """Memory of real numbers that all comes from the function itself."""
+    own = {s.out for s in ir.walk(func.body) if isinstance(s, ir.Alloc | ir.Copy)}
+    for root in own:
+        memory = memories.of(root)
+        if memory.dtype.is_float and own.issuperset(memory.roots):
+            yield memory

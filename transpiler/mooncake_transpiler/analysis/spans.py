@@ -35,7 +35,7 @@ from mooncake_rules.spans import (
 )
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.analysis.hidden import bound_in_loops, hides
+from mooncake_transpiler.analysis.hidden import bound_in_loops, fillable, hides
 from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.analysis.partials import (
     is_float_number,
@@ -49,9 +49,7 @@ from mooncake_transpiler.types import Array, Scalar
 
 _QUOTIENTS = frozenset({"pow", "np.power", "np.float_power", "math.pow", "div", "np.reciprocal"})
 _EXTENT = Span(0.0, zero=False)
-_OF_ZERO = frozenset(
-    {"abs", "np.abs", "math.fabs", "np.fabs", "neg", "np.sqrt", "math.sqrt", "cast"}
-)
+_OF_ZERO = ("abs", "np.abs", "math.fabs", "np.fabs", "neg", "np.sqrt", "math.sqrt", "cast")
 _OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 _SWAPPED = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge", "eq": "eq", "ne": "ne"}
 
@@ -85,7 +83,7 @@ class Spans:
         self._partials: dict[ir.Value, tuple[Span, ...]] = {}
         self._poles: set[ir.Atom] = set()
         self._at_rest: set[ir.Value] = set()
-        self._nonnegative = set(_fillable(func, self._memories))
+        self._nonnegative = set(fillable(func, self._memories))
         self._wild: set[Memory] = set()
         self._items: set[ir.Atom] = set()  # those that may be infinite where others are not
         self._of_items = of_items
@@ -223,7 +221,7 @@ class Spans:
     def _compute(self, stmt: ir.Compute) -> None:
         args = tuple(map(self._get, stmt.args))
         is_complex = is_over_complex(stmt)
-        found = None if is_complex else self._with_square(stmt)
+        found = None if is_complex else self._with_square(stmt) or self._with_choice(stmt)
         if found is None:
             found = of_op(stmt.op, args, over_complex=is_complex)
         given = stmt.op in _QUOTIENTS and not any(map(self._active, stmt.args))
@@ -296,6 +294,18 @@ class Spans:
                 case _:
                     pass
         return None
+
+    def _with_choice(self, stmt: ir.Compute) -> Span | None:
+        """The span of one of two numbers by a condition on them; None for others."""
+        if stmt.op not in ("select", "where"):
+            return None
+        cond, one, other = stmt.args
+        return self._where(cond, True, one) | self._where(cond, False, other)
+
+    def _where(self, cond: ir.Atom, holds: bool, atom: ir.Atom) -> Span:
+        """The span of ``atom`` where ``cond`` is ``holds``."""
+        facts: dict[ir.Atom, Span] = dict(self._known(cond, holds))
+        return facts.get(atom) or self._get(atom)
 
     # ---- control --------------------------------------------------------------------------------
 
@@ -373,15 +383,6 @@ class Spans:
             inner = made.args[0]
             if isinstance(inner, ir.Value):
                 yield from self._apart(inner, replace(self._get(inner), zero=False))
-
-
-def _fillable(func: ir.Func, memories: Memories) -> Iterator[Memory]:
-    """Memory of real numbers that all comes from the function itself."""
-    own = {s.out for s in ir.walk(func.body) if isinstance(s, ir.Alloc | ir.Copy)}
-    for root in own:
-        memory = memories.of(root)
-        if memory.dtype.is_float and own.issuperset(memory.roots):
-            yield memory
 
 
 def _wild(spans: Sequence[Span]) -> bool:
