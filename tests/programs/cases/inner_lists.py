@@ -332,3 +332,15 @@ def mirrored_in_place(x: Vec, n: int) -> float:
         whole.extend(reversed(whole))
     items = [row[k] * (k + 1) for row in rows for k in range(len(row))]
     return sum(items) + sum(k * v * v for k, v in enumerate(whole))
+
+
+def transposed(n: int, a: float) -> float:
+    grid = [[0.0 for _ in range(n)] for _ in range(n + 1)]
+    for i in range(n + 1):
+        for j in range(n):
+            grid[i][j] = a * i if i == j else a**2 * (i + 2 * j)
+    return sum(sum(column) * k for k, column in enumerate(zip(*grid, strict=False)))
+
+
+def transposed_rows(rows: list[list[float]]) -> float:
+    return sum(max(column) * len(column) for column in zip(*rows, strict=False))

@@ -255,3 +255,22 @@ def key_in_a_loop(xs: list[float]) -> float:
         else:
             found["small"] = x
     return sum(found.values()) * len(found) + found.get("small", 0.7)
+
+
+def stepped(params: dict[str, float], slopes: dict[str, float], rate: float) -> dict[str, float]:
+    return {name: value - rate * slopes[name] for name, value in params.items()}
+
+
+def trained(x: float, n: int) -> float:
+    params = {"a": x, "b": 0.5}
+    for _ in range(n):
+        slopes = {"a": 2 * params["a"], "b": params["a"] * params["b"]}
+        params = stepped(params, slopes, 0.1)
+    return params["a"] + params["b"]
+
+
+def stepped_in_a_branch(x: float, n: int) -> float:
+    params = {"a": x, "b": 0.5}
+    if n > 2:
+        params = stepped(params, params, 0.1)
+    return params["a"] * params["b"]

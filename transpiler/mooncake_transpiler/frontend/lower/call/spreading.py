@@ -17,7 +17,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.container import algorithms, lists, stepping
+from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, stepping
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
@@ -33,7 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.trees import positional
+from mooncake_transpiler.frontend.trees import is_name, positional
 from mooncake_transpiler.types import Array
 
 
@@ -154,7 +154,7 @@ def _check(ctx: Context, node: cst.CSTNode, size: ir.Atom, of: Arity, others: in
 
 
 def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
-    """``zip(*value)`` of a list of tuples, as long as the run makes it, or of a matrix.
+    """``zip(*value)`` of a list of tuples or lists, as long as the run makes it, or of a matrix.
 
     None for anything else.
     """
@@ -163,6 +163,11 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
         return _columns(ctx, node, value, value.type)
     if not lists.is_run_time(ctx, value):
         return None
+    if _holds_lists(ctx, node, value):
+        if any(not is_name(arg.value, "False") for arg in node.args[1:]):
+            return None  # strict: these may be of different lengths
+        made = algorithms.run(ctx, node, "transposed", value)
+        return stepping.iterator(ctx, node, iterables.as_sequence(ctx, node, made))
     size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
     some = scalars.compute(ctx, node, "ge", (size, ir.ONE))
     failing.require(ctx, node, some, "zip(*xs) of an empty list has no items", "ValueError")
@@ -173,6 +178,14 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
         algorithms.run(ctx, node, "column", value, ir.int_const(k)) for k in range(len(first.items))
     ]
     return stepping.iterator(ctx, node, Items(tuple(columns)))
+
+
+def _holds_lists(ctx: Context, node: cst.CSTNode, value: Operand) -> bool:
+    """True if the items of a list are lists."""
+    before = ctx.mark()
+    first = iterables.as_sequence(ctx, node, value).at(ir.ZERO, "")
+    ctx.reset(before)
+    return containers.is_list(first) or (isinstance(first, Items) and first.is_list)
 
 
 def _columns(ctx: Context, node: cst.Call, matrix: ir.Value, type_: Array) -> Operand | None:

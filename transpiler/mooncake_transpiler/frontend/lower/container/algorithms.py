@@ -41,6 +41,10 @@ def pop(xs, at):
     xs.pop()
     return found
 
+def transposed(rows):
+    count = min([len(row) for row in rows], default=0)
+    return [tuple([row[k] for row in rows]) for k in range(count)]
+
 def index(xs, value):
     for k in range(len(xs)):
         if xs[k] == value:

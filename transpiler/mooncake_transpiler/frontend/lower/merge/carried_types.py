@@ -228,8 +228,8 @@ class Carrier:
             elif handed is not None:
                 self._carry_made(name, handed, new)
             return handed is not None
-        head = self.heads.get(name)
-        if new is None or same(old, new) or (isinstance(new, Ref) and head and new.cls is head.cls):
+        object_phis.check_dicts(self.ctx, (old, entry), (new, latch))
+        if new is None or same(old, new) or object_phis.stands_for(self.heads.get(name), new):
             return False
         self._vary(name, old, new, entry)
         return True

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
-from mooncake_transpiler.frontend.lower.object import objects
+from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.tabled import KeysNeeded
 from mooncake_transpiler.reaching import closure
 
 
@@ -66,6 +68,23 @@ def reached(ctx: Context, keys: Set[str], stop: Set[str], *, swapped: bool) -> f
         return ctx.heap.parts.get(key, frozenset()) if goes_on else ()
 
     return frozenset(closure(keys, parts))
+
+
+def check_searched(ctx: Context, a: Ref, first: State, b: Ref, second: State) -> None:
+    """Let a dict whose keys are known be searched for its keys where the other one is."""
+    if not containers.is_dict(a) or ctx.unrollable:
+        return
+    sides = ((a, first), (b, second))
+    known = [ref for ref, state in sides if not _is_searched(ref, state)]
+    made_at = ctx.heap.made_at.get(known[0].key) if len(known) == 1 else None
+    if made_at is not None and made_at not in ctx.heap.plan.searched:
+        message = "the keys of this dict are known on one path, and not on another"
+        raise KeysNeeded(made_at, ctx.refuse(made_at, "MK330", message))
+
+
+def _is_searched(ref: Ref, state: State) -> bool:
+    about = state.values.get(containers.variable(ref))
+    return isinstance(about, Items) and about.cls == Held.SEARCHED
 
 
 def common_fields(

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Set
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, reached
+from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, check_searched, reached
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of, owners_of
@@ -25,6 +25,20 @@ ONE_OR_TWO = "whether two of these are one object is not known here"
 Ends = tuple[Operand | None, Operand | None]  # before the loop, and after an iteration
 
 MAX_HEADS = 64  # objects that differ in each iteration of a loop, and those that they hold
+
+
+def stands_for(head: Ref | None, new: Operand) -> bool:
+    """True if ``head`` is there for whatever object an iteration ends with."""
+    return isinstance(new, Ref) and head is not None and new.cls is head.cls
+
+
+def check_dicts(
+    ctx: Context, before: tuple[Operand, State], after: tuple[Operand | None, State]
+) -> None:
+    """Let a dict be searched for its keys where that of another iteration is."""
+    (old, entry), (new, latch) = before, after
+    if isinstance(old, Ref) and isinstance(new, Ref):
+        check_searched(ctx, old, entry, new, latch)
 
 
 def check_number(ctx: Context, heads: Mapping[str, Ref]) -> None:

@@ -10,7 +10,11 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
-from mooncake_transpiler.frontend.lower.merge.object_merging import Joined, common_fields
+from mooncake_transpiler.frontend.lower.merge.object_merging import (
+    Joined,
+    check_searched,
+    common_fields,
+)
 from mooncake_transpiler.frontend.lower.object import absent_lists, containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import lengths, longer_tuples
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars, told_values
@@ -270,6 +274,7 @@ class Merge:
 
     def _object(self, name: str, a: Ref, b: Ref) -> Ref:
         """An object that is ``a`` after the one arm and ``b`` after the other."""
+        check_searched(self.ctx, a, self.states[0], b, self.states[1])
         both = zip((a, b), self.states, strict=True)
         abouts = (state.values.get(containers.variable(ref)) for ref, state in both)
         are_numbers = all(map(containers.is_pooled, abouts))

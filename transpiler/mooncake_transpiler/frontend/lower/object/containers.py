@@ -43,6 +43,7 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Tupled,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, KeysNeeded
+from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import ClassRef, DType, StructKind
 
 
@@ -318,10 +319,12 @@ def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -
         help_ = "let its items be objects of one dataclass, or tuples: such a list grows"
     what = "length of this list is" if is_list(ref) else "keys of this dict are"
     refusal = ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)
-    made_at = ctx.heap.made_at.get(ref.key)
-    if made_at is None or is_list(ref) or ctx.unrollable or ref.key in ctx.heap.ambiguous:
+    if is_list(ref) or ctx.unrollable or ref.key in ctx.heap.ambiguous:
         return refusal
-    return refusal if made_at in ctx.heap.plan.searched else KeysNeeded(made_at, refusal)
+    known, may_be = ctx.heap.made_at, closure({ref.key}, lambda key: ctx.heap.parts.get(key, ()))
+    made_at = (known[key] for key in sorted(may_be) if key in known)
+    open_ = next((node for node in made_at if node not in ctx.heap.plan.searched), None)
+    return refusal if open_ is None else KeysNeeded(open_, refusal)
 
 
 def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
