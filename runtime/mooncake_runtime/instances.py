@@ -13,7 +13,7 @@ from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 import numpy as np
 
-from mooncake_runtime.formatted import holes
+from mooncake_runtime.formatted import PENDING, filled, holes, told
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -88,6 +88,11 @@ def border(function: Callable[P, R]) -> Callable[P, R]:
             kind = "None" if error.obj is None else type(error.obj).__name__
             message = f"{function.__name__}: {path} must have an attribute {error.name!r}"
             raise TypeError(f"{message}, got {kind}") from None
+        except Exception as error:
+            if not hasattr(error, PENDING):
+                raise
+            bound = inspect.signature(function).bind(*args, **kwargs).arguments
+            raise told(error, bound).with_traceback(error.__traceback__) from None
 
     return call
 
@@ -103,7 +108,7 @@ def _unwrapped(raised: Raised, arguments: Mapping[str, object]) -> BaseException
         for part in inner:
             holder = holder[int(part)] if part.isdigit() else getattr(holder, part)
         setattr(holder, field, value)
-    error: BaseException = cls() if message is None else cls(message.format(*numbers))
+    error: BaseException = cls() if message is None else cls(filled(message, numbers, arguments))
     return error
 
 

@@ -65,6 +65,11 @@ def text_of(number: int, *known: str) -> str:
     return text
 
 
+def known_text(number: int) -> str:
+    """The text with this number, for a message: "?" where none was passed in this process."""
+    return _texts.get(number, "?")
+
+
 def texts_of(numbers: NDArray[np.int64], *known: str) -> list[str]:
     """The texts with these numbers; KeyError where one was never passed in this process.
 

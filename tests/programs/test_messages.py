@@ -147,22 +147,76 @@ AS_WRITTEN = {
 }
 
 
-def test_text_of_a_parameter_stays_as_it_is_written() -> None:
-    """Alone as in an f-string: compiled code does not know it."""
-    source = """
-def f(x: float, mode: str) -> float:
+TEXTS = """
+from dataclasses import dataclass
+
+@dataclass
+class Option:
+    kind: str
+    strike: float
+
+def alone(x: float, mode: str) -> float:
     if mode == "fast":
         return x * x
     if mode == "slow":
         raise KeyError(mode)
     raise KeyError(mode)
+
+def with_numbers(x: float, mode: str) -> float:
+    if mode not in ("fast", "slow"):
+        raise ValueError(f"{{no}} mode {mode}: {x:.2f}")
+    return x
+
+def added(x: float, mode: str) -> float:
+    text = "unknown mode: " + mode
+    if mode != "fast":
+        raise ValueError(text)
+    return x
+
+def in_a_helper(x: float, what: str) -> float:
+    return with_numbers(x, what) * added(x, what)
+
+def of_a_field(x: float, option: Option) -> float:
+    if option.kind == "call":
+        return x - option.strike
+    raise NotImplementedError(f"{option.kind} at {option.strike}")
+
+def looked_up(rates: dict[str, float], name: str) -> float:
+    return rates[name] ** 2
+
+def tested_before(rates: dict[str, float], name: str) -> float:
+    if name not in rates:
+        raise ValueError(f"none of {len(rates)} is {name}")
+    return rates[name] ** 2
+
+def found(options: list[Option], kind: str) -> float:
+    for option in options:
+        if option.kind == kind:
+            return option.strike ** 2
+    raise LookupError(f"no {kind}")
 """
-    _, generated = transpiled(source)
-    assert generated.f_grad(3.0, "fast") == 6.0
-    for mode, told in (("slow", "slow"), ("other", "{mode}")):
-        with pytest.raises(KeyError) as caught:
-            generated.f_grad(3.0, mode)
-        assert caught.value.args == (told,)
+
+
+@pytest.mark.parametrize("jit", [True, False])
+def test_texts_of_the_caller(jit: bool) -> None:
+    primal, generated = transpiled(TEXTS, jit=jit)
+    option = primal.Option("call", 1.0)
+    rates = {"a": 2.0, "b": 3.0}
+    for name, args in {
+        "alone": (3.0, "{x}"),
+        "with_numbers": (3.0, "other"),
+        "added": (3.0, "slow"),
+        "in_a_helper": (3.0, "slow"),
+        "of_a_field": (3.0, primal.Option("put", 2.5)),
+        "looked_up": (rates, "c"),
+        "tested_before": (rates, "{}"),
+        "found": ([option], "put"),
+    }.items():
+        with pytest.raises(Exception) as expected:  # noqa: PT011
+            getattr(primal, name)(*args)
+        with pytest.raises(expected.type) as caught:
+            getattr(generated, f"{name}_grad")(*args)
+        assert caught.value.args == expected.value.args, name
 
 
 @pytest.mark.parametrize("name", AS_WRITTEN)

@@ -30,9 +30,11 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Filled,
     Items,
     Operand,
+    Passed,
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import walk
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.trees import by_name, by_position
 from mooncake_transpiler.types import BOOL, DType
 
@@ -115,10 +117,17 @@ class _Filling:
                 known = messages.bound(self.ctx, node)
                 if known is None:
                     text = self._known(node)
-                    return None if text is None else _literal(text)
+                    return self._passed(node) if text is None else _literal(text)
                 return known
             case _:
                 return None
+
+    def _passed(self, node: cst.Name) -> Filled | None:
+        """The text that ``node`` is, if that is the caller's."""
+        found = self.ctx.lower.expression(self.ctx, node)
+        if isinstance(found, RunText | Passed) and not self.is_told:
+            return _text_of(self.ctx, found)
+        return None
 
     def _known(self, node: cst.BaseExpression) -> str | None:
         """The text that ``node`` is, if that is known ahead of time."""
@@ -205,6 +214,8 @@ class _Filling:
                 return _literal(format(known, spec) if percent is None else percent[0] % (known,))
             except (TypeError, ValueError) as error:
                 raise self.ctx.refuse(node, "MK112", str(error)) from None
+        if isinstance(found, RunText | Passed):
+            return None if spec or self.is_told else _text_of(self.ctx, found)
         if isinstance(found, Items):
             return None if spec else of_tuple(found)
         if self.is_told and not spec and _is_array(found):
@@ -215,6 +226,19 @@ class _Filling:
         if is_shown and not shows_the_same(spec):
             raise not_shown(self.ctx, node)
         return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
+
+
+def _tells_texts(found: Filled) -> bool:
+    """True if texts of the caller's are in it."""
+    return "{:text}" in found.text or any(isinstance(one, str) for one in found.numbers)
+
+
+def _text_of(ctx: Context, text: RunText | Passed) -> Filled | None:
+    """A text of the caller's, by its number, or by its place among the arguments."""
+    if isinstance(text, RunText):
+        return None if ctx.heap.makes_texts else Filled("{:text}", (text.number,))
+    is_plain = not text.methods
+    return Filled("{:argument}", (text.path,)) if is_plain else None
 
 
 def shows_the_same(spec: str) -> bool:
@@ -234,7 +258,7 @@ def not_shown(ctx: Context, node: cst.BaseExpression) -> Refused:
 def value(ctx: Context, node: cst.BaseExpression, refused: Refused) -> Operand:
     """The text that ``node`` makes of numbers of the run, which was ``refused`` as a known one."""
     found = None if ctx.unrollable else filled(ctx, node, is_read=False)
-    if found is None or not found.numbers:
+    if found is None or not found.numbers or _tells_texts(found):
         raise refused
     return made_texts.by_number(ctx, found)
 

@@ -168,7 +168,7 @@ def found_by_tuple(pairs, at, key):
 def found_by_text(pairs, at, key):
     if at < len(pairs):
         return pairs[at][1]
-    raise KeyError("a key that is not there")
+    raise KeyError(key)
 
 def put_all(found, pairs):
     for key, value in pairs:

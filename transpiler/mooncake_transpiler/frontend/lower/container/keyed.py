@@ -372,7 +372,8 @@ def _fail_unless(ctx: Context, node: cst.CSTNode, there: ir.Atom, key: Operand) 
     origin = ctx.builder.origin
     fail = ctx.builder.child()
     if isinstance(key, RunText):
-        fail.add(ir.Raise("KeyError", NOT_THERE, origin))
+        told = () if ctx.heap.makes_texts else (key.number,)
+        fail.add(ir.Raise("KeyError", "{:text}" if told else NOT_THERE, origin, (), told))
     elif isinstance(key, Items):
         text, numbers = _shown(key)
         fail.add(ir.Raise("KeyError", text, origin, (), numbers))

@@ -30,10 +30,11 @@ def by_number(ctx: Context, found: Filled) -> RunText:
         for words, field, spec, _ in string.Formatter().parse(found.text)
     ]
     are_plain = sum(width is not None for _, width in pieces) == len(found.numbers)
-    if not are_plain or not all(scalars.dtype(number).is_int for number in found.numbers):
+    held = [number for number in found.numbers if not isinstance(number, str)]
+    if not are_plain or not all(scalars.dtype(number).is_int for number in held):
         ctx.heap.hides_texts = True
         return RunText(ir.ZERO)
-    numbers = iter(found.numbers)
+    numbers = iter(held)
     made: ir.Atom = ir.ZERO
     for words, width in pieces:
         made = _with_words(ctx, made, words)

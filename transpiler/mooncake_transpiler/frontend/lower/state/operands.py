@@ -220,10 +220,13 @@ class Generator:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Text with numbers in it that are known when the program runs: ``text.format(*numbers)``."""
+    """Text with numbers in it that are known when the program runs: ``text.format(*numbers)``.
+
+    Among these are texts where they are paths of arguments (``mooncake_runtime.formatted``).
+    """
 
     text: str
-    numbers: tuple[ir.Atom, ...]
+    numbers: tuple[ir.Atom | str, ...]
 
 
 @dataclass(frozen=True, slots=True)
