@@ -290,7 +290,7 @@ def _replaced_part(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) ->
         return False
     if not algorithms.let_grow(ctx, node, owner):
         return False
-    algorithms.run(ctx, node, "put_between", owner, key.lo, key.hi, value)
+    algorithms.run(ctx, "put_between", owner, key.lo, key.hi, value)
     return True
 
 
@@ -331,7 +331,7 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     if not isinstance(at.key, Cut) and algorithms.let_grow(ctx, target, owner):
         text = "list assignment index out of range"
         place = growing.place(ctx, target, owner, at.key, text)
-        algorithms.run(ctx, target, "pop", owner, place)
+        algorithms.run(ctx, "pop", owner, place)
         return
     if _replaced_part(ctx, target, at, Items(())):
         return
