@@ -52,7 +52,7 @@ NO_SLICES = (
 )
 
 
-def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
+def subscript(ctx: Context, node: cst.Subscript, hint: str) -> Operand:
     """``x[i]`` as a value: an element, a view, a gathered part, or an item of a tuple."""
     if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
         found = shape_items.read(ctx, node, node.value, hint)
