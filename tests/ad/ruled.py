@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import derive
@@ -22,7 +21,7 @@ from mooncake_transpiler.pipeline import PipelineServices, generate
 from mooncake_transpiler.reading import CompilationUnit, read_program
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType, Tuple, Type
 
-from tests.helpers.transpile import gradient_body, module
+from tests.helpers.transpile import Modules, gradient_body, module
 
 VEC, MAT = Array(DType.FLOAT64, 1), Array(DType.FLOAT64, 2)
 
@@ -183,7 +182,7 @@ def text(source: str) -> str:
     return gradient_body(generate(unit(source)))
 
 
-def transpiled(source: str, *, jit: bool = False) -> tuple[ModuleType, ModuleType]:
+def transpiled(source: str, *, jit: bool = False) -> Modules:
     """The module in plain Python, and its gradient module."""
     return module(PRELUDE + source, "program"), module(text(source), "program_grad", jit=jit)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from types import ModuleType
 
 import numpy as np
 import pytest
 from mooncake_runtime import scalar_kernels
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
 
 HEAD = """
 import math
@@ -61,12 +60,12 @@ ARGUMENTS = [
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
-def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
+def modules(request: pytest.FixtureRequest) -> Modules:
     return transpiled(HEAD + RAISES, jit=request.param)
 
 
 @pytest.mark.parametrize(("name", "a", "n"), ARGUMENTS)
-def test_raises(modules: tuple[ModuleType, ModuleType], name: str, a: float, n: int) -> None:
+def test_raises(modules: Modules, name: str, a: float, n: int) -> None:
     ours = getattr(modules[1], f"{name}_value_and_grad")
     with pytest.raises((ZeroDivisionError, ValueError, OverflowError, TypeError)) as expected:
         getattr(modules[0], name)(a, n)
