@@ -70,6 +70,11 @@ def gradient_text(source: str) -> str:
     return gradient_body(compiled({"program.py": source})["program"])
 
 
+def function_text(text: str, name: str) -> str:
+    """The public function ``name`` of a gradient module, without its decorator and name."""
+    return text.partition(f"def {name}(")[2].partition("\n@entry")[0]
+
+
 def module(text: str, name: str, *, jit: bool = False) -> ModuleType:
     """A module with the given text, in plain Python unless ``jit``."""
     made = sys.modules[name] = ModuleType(name)  # numba looks there for recursive functions
