@@ -70,6 +70,15 @@ def gradient_text(source: str) -> str:
     return gradient_body(compiled({"program.py": source})["program"])
 
 
+def refusals(source: str) -> Sequence[Diagnostic]:
+    """The errors in a module, which must have some."""
+    try:
+        gradient_text(source)
+    except Refusal as refused:
+        return refused.diagnostics
+    raise AssertionError("nothing is refused")
+
+
 def function_text(text: str, name: str) -> str:
     """The public function ``name`` of a gradient module, without its decorator and name."""
     return text.partition(f"def {name}(")[2].partition("\n@entry")[0]
