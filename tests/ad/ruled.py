@@ -7,7 +7,6 @@ as it is; in the normal form the functions below stand in their place.
 from __future__ import annotations
 
 import ast
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +15,11 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import PipelineServices, generate
-from mooncake_transpiler.reading import CompilationUnit, read_program
+from mooncake_transpiler.reading import CompilationUnit
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType, Tuple, Type
 
-from tests.helpers.transpile import Modules, gradient_body, module
+from tests.helpers.transpile import Modules, compilation_unit, gradient_body, module
 
 VEC, MAT = Array(DType.FLOAT64, 1), Array(DType.FLOAT64, 2)
 
@@ -149,12 +147,7 @@ def rules() -> dict[str, ir.Func]:
 
 def unit(source: str) -> CompilationUnit:
     """The functions of ``source``; those that have rules are replaced."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "program.py").write_text(PRELUDE + source)
-        reading = read_program(find_inputs(Path(folder)), generate)
-    assert not reading.diagnostics, reading.diagnostics
-    found = reading.unit("program")
-    assert found is not None
+    found = compilation_unit(PRELUDE + source)
     known = rules()
     funcs = {n: replace(f, body=_with_kept(f.body, known)) for n, f in found.program.funcs.items()}
     for name in [name for name in funcs if name in known]:

@@ -24,7 +24,8 @@ from mooncake_runtime import (  # noqa: F401
 from mooncake_transpiler.compilation import CompiledModule, Crashed
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.pipeline import compile_modules
+from mooncake_transpiler.pipeline import compile_modules, generate
+from mooncake_transpiler.reading import CompilationUnit, read_program
 
 Modules = tuple[ModuleType, ModuleType]  # a program as plain Python, and its gradient module
 KERNELS = [getattr(scalar_kernels, name) for name in dir(scalar_kernels)]
@@ -53,6 +54,17 @@ def compiled(sources: Mapping[str, str], jobs: int = 1) -> dict[str, CompiledMod
         own = [d for d in diagnostics if d.place.path == path]
         results[name] = replace(result, diagnostics=(*own, *result.diagnostics))
     return results
+
+
+def compilation_unit(source: str) -> CompilationUnit:
+    """A module before it is differentiated: its functions in normal form."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "program.py").write_text(source)
+        reading = read_program(find_inputs(Path(folder)), generate)
+    assert not reading.diagnostics, reading.diagnostics
+    unit = reading.unit("program")
+    assert unit is not None
+    return unit
 
 
 def gradient_body(result: CompiledModule) -> str:
