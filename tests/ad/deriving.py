@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
@@ -15,14 +13,15 @@ from mooncake_transpiler.ad.linear import linearize
 from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
-from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.order import PASSES
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.pipeline import PipelineServices, generate
-from mooncake_transpiler.reading import Target, read_program
+from mooncake_transpiler.pipeline import PipelineServices
+from mooncake_transpiler.reading import Target
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.versions import called_by
+
+from tests.helpers.transpile import compilation_unit
 
 HEADER = """\
 import math
@@ -39,12 +38,7 @@ Ints = Annotated[NDArray[np.int64], "k"]
 
 def _prepared(source: str) -> tuple[Target, ir.Program]:
     """The public function of ``source``, and the program, ready to be differentiated."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "program.py").write_text(HEADER + source)
-        reading = read_program(find_inputs(Path(folder)), generate)
-    assert not reading.diagnostics, reading.diagnostics
-    unit = reading.unit("program")
-    assert unit is not None
+    unit = compilation_unit(HEADER + source)
     (target,) = unit.targets
     funcs = dict(called_by([target.func.name], inline(unit.program)).funcs)
     for name in funcs:

@@ -7,22 +7,19 @@ as it is; in the normal form the functions below stand in their place.
 from __future__ import annotations
 
 import ast
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.pipeline import PipelineServices, generate
-from mooncake_transpiler.reading import CompilationUnit, read_program
+from mooncake_transpiler.reading import CompilationUnit
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType, Tuple, Type
 
-from tests.helpers.transpile import gradient_body, module
+from tests.helpers.transpile import Modules, compilation_unit, gradient_body, module
 
 VEC, MAT = Array(DType.FLOAT64, 1), Array(DType.FLOAT64, 2)
 
@@ -150,12 +147,7 @@ def rules() -> dict[str, ir.Func]:
 
 def unit(source: str) -> CompilationUnit:
     """The functions of ``source``; those that have rules are replaced."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "program.py").write_text(PRELUDE + source)
-        reading = read_program(find_inputs(Path(folder)), generate)
-    assert not reading.diagnostics, reading.diagnostics
-    found = reading.unit("program")
-    assert found is not None
+    found = compilation_unit(PRELUDE + source)
     known = rules()
     funcs = {n: replace(f, body=_with_kept(f.body, known)) for n, f in found.program.funcs.items()}
     for name in [name for name in funcs if name in known]:
@@ -183,7 +175,7 @@ def text(source: str) -> str:
     return gradient_body(generate(unit(source)))
 
 
-def transpiled(source: str, *, jit: bool = False) -> tuple[ModuleType, ModuleType]:
+def transpiled(source: str, *, jit: bool = False) -> Modules:
     """The module in plain Python, and its gradient module."""
     return module(PRELUDE + source, "program"), module(text(source), "program_grad", jit=jit)
 

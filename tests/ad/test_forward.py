@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from types import ModuleType
 
 import numpy as np
 import pytest
 from mooncake_runtime.differences import richardson
 
 from tests.ad.deriving import HEADER
-from tests.helpers.transpile import gradient_text, module, transpiled
+from tests.helpers.transpile import Modules, gradient_text, module, transpiled
 
 
 def jvp_text(source: str, name: str = "f_jvp") -> str:
@@ -21,7 +20,7 @@ def jvp_text(source: str, name: str = "f_jvp") -> str:
     return found.group()
 
 
-def modules(source: str) -> tuple[ModuleType, ModuleType]:
+def modules(source: str) -> Modules:
     return transpiled(HEADER + source)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import Modules, transpiled
 
 FOLDER = Path(__file__).parent / "programs"
 INTS = (-2, 0, 1, 3)
@@ -32,7 +32,7 @@ def _functions() -> Iterator[tuple[str, str]]:
 
 
 @cache
-def _modules(stem: str) -> tuple[ModuleType, ModuleType]:
+def _modules(stem: str) -> Modules:
     return transpiled((FOLDER / f"{stem}.py").read_text())
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import Modules, transpiled
 
 SOURCE = """
 from dataclasses import dataclass
@@ -121,7 +120,7 @@ ones = np.ones
 
 
 @cache
-def modules(jit: bool) -> tuple[ModuleType, ModuleType]:
+def modules(jit: bool) -> Modules:
     return transpiled(SOURCE, jit=jit)
 
 

@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import gradient_text, module
+from tests.helpers.transpile import function_text, gradient_text, module
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -182,22 +182,17 @@ def jitted(text: str) -> ModuleType:
     return module(text, "showing_grad_jit", jit=True)
 
 
-def body(text: str, name: str) -> str:
-    _, _, found = text.partition(f"def {name}(")
-    return found.partition("\n@entry")[0]
-
-
 @pytest.mark.parametrize("name", SHOWING)
 @pytest.mark.parametrize("made", ["vjp", "pullback", "jvp"])
 def test_loops_ask_nothing(name: str, made: str, text: str) -> None:
-    found = body(text, f"{name}_{made}")
+    found = function_text(text, f"{name}_{made}")
     assert found.count("= 0.0 if") == 0, found
     assert found.count("== 0.0") == (made != "jvp"), found
 
 
 def test_turing_broadcast_asks_nothing_per_item() -> None:
     text = gradient_text((ROOT / "bench/programs/whole_arrays.py").read_text())
-    found = body(text, "turing_broadcast_vjp")
+    found = function_text(text, "turing_broadcast_vjp")
     _, _, loop = found.partition("for i in range(n):")
     loop, _, _ = loop.partition("\n    t")
     assert "data_bar[i]" in loop

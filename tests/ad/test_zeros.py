@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.transpile import gradient_text
+from tests.helpers.transpile import function_text, gradient_text
 
 ROOT = Path(__file__).parents[2]
 HEADER = """
@@ -17,12 +17,6 @@ from numpy.typing import NDArray
 
 Vec = Annotated[NDArray[np.float64], "n"]
 """
-
-
-def body(text: str, name: str) -> str:
-    """The function ``name`` of a gradient module."""
-    _, _, found = text.partition(f"def {name}(")
-    return found.partition("\n@entry")[0]
 
 
 def asked(text: str) -> int:
@@ -65,7 +59,7 @@ def test_programs_without_poles(file: str) -> None:
 )
 def test_finite_partials(expression: str) -> None:
     source = f"{HEADER}def f(x: Vec) -> float:\n    return {expression}\n"
-    assert asked(body(gradient_text(source), "f_pullback")) <= expression.count("np.hypot")
+    assert asked(function_text(gradient_text(source), "f_pullback")) <= expression.count("np.hypot")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +75,7 @@ def test_finite_partials(expression: str) -> None:
 )
 def test_vjp(expression: str, times: int) -> None:
     source = f"{HEADER}def f(x: Vec) -> float:\n    return {expression}\n"
-    assert asked(body(gradient_text(source), "f_vjp")) == times
+    assert asked(function_text(gradient_text(source), "f_vjp")) == times
 
 
 GUARDED = """
@@ -108,7 +102,7 @@ def f(x: Vec, a: float) -> float:
 )
 def test_conditions_are_used(guard: str, size: str, times: int) -> None:
     source = HEADER + GUARDED.replace("GUARD", guard).replace("SIZE", size)
-    text = body(gradient_text(source), "f_pullback")
+    text = function_text(gradient_text(source), "f_pullback")
     assert bool(asked(text)) == bool(times), text
 
 
@@ -124,7 +118,7 @@ def f(x: Vec) -> float:
                 e += inv * inv
     return e
 """
-    text = body(gradient_text(HEADER + source), "f_vjp")
+    text = function_text(gradient_text(HEADER + source), "f_vjp")
     _, branch, arm = text.partition("            if i != j:\n")
     assert branch
     assert " / " not in _

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -20,16 +19,14 @@ from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module import EmitModule, emit_module
-from mooncake_transpiler.output.inputs import find_inputs
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.order import PASSES
-from mooncake_transpiler.pipeline import PipelineServices, generate
-from mooncake_transpiler.reading import read_program
+from mooncake_transpiler.pipeline import PipelineServices
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.verifier import verify
 from mooncake_transpiler.versions import called_by
 
-from tests.helpers.transpile import module
+from tests.helpers.transpile import compilation_unit, module
 
 HEADER = Path(__file__).with_name("view_header.py").read_text() + "\nimport math\n\n"
 
@@ -98,12 +95,7 @@ def _with_views(block: ir.Block) -> ir.Block:
 
 def program(source: str) -> ir.Program:
     """The functions of ``source`` as they were read, with views instead of calls."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "program.py").write_text(HEADER + source)
-        reading = read_program(find_inputs(Path(folder)), generate)
-    assert not reading.diagnostics, reading.diagnostics
-    unit = reading.unit("program")
-    assert unit is not None
+    unit = compilation_unit(HEADER + source)
     funcs = {
         name: ir.Func(f.name, f.params, f.result, _with_views(f.body), f.doc, f.origin)
         for name, f in unit.program.funcs.items()

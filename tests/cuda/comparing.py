@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from tests.cuda import backend
+from tests.helpers.transpile import Modules
 
 
 def on_device(value: Any) -> Any:
@@ -43,7 +43,7 @@ def tangents(args: tuple[Any, ...], draw: np.random.Generator) -> tuple[Any, ...
     return tuple(like(a, draw) for a in floats)
 
 
-def called(modules: tuple[ModuleType, ModuleType], name: str, *args: Any) -> tuple[Any, Any]:
+def called(modules: Modules, name: str, *args: Any) -> tuple[Any, Any]:
     """The results of the function ``name`` of a module of the device, and of one of the host."""
     device, host = modules
     given = [a.copy() if isinstance(a, np.ndarray) else a for a in args]  # args may be written

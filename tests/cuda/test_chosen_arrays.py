@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from tests.cuda import compiler, standin
 from tests.cuda.comparing import assert_equal, called
 from tests.cuda.programs import spelled
-from tests.helpers.transpile import gradient_text, module
+from tests.helpers.transpile import Modules, gradient_text, module
 
 SOURCE = """
 def chosen(x: Float64[xp.ndarray, "n"], same: bool) -> float:
@@ -70,7 +69,7 @@ def _source(library: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def both() -> Iterator[tuple[ModuleType, ModuleType]]:
+def both() -> Iterator[Modules]:
     if compiler.GXX is None:
         pytest.skip("g++, which runs the kernels, is not installed")
     with standin.installed():
@@ -81,7 +80,7 @@ def both() -> Iterator[tuple[ModuleType, ModuleType]]:
 @pytest.mark.parametrize("steps", [0, 1, 4])
 @pytest.mark.parametrize("size", [0, 1, 2, 7, 300])
 @pytest.mark.parametrize("name", ["exchanged", "made_anew"])
-def test_never_one(both: tuple[ModuleType, ModuleType], name: str, size: int, steps: int) -> None:
+def test_never_one(both: Modules, name: str, size: int, steps: int) -> None:
     x, v = np.random.default_rng(1).normal(size=(2, size))
     assert_equal(*called(both, f"{name}_value_and_grad", x, steps), 1e-12)
     assert_equal(*called(both, f"{name}_hvp", x, steps, v), 1e-12)
@@ -91,9 +90,7 @@ def test_never_one(both: tuple[ModuleType, ModuleType], name: str, size: int, st
     ("name", "right", "wrong"),
     [("chosen", False, True), ("followed", 1, 2), ("copied_on", 150, 149)],
 )
-def test_one_on_some_paths(
-    both: tuple[ModuleType, ModuleType], name: str, right: int, wrong: int
-) -> None:
+def test_one_on_some_paths(both: Modules, name: str, right: int, wrong: int) -> None:
     """Iterations would need one another there: Python's order is not that of a kernel."""
     x, v = np.random.default_rng(1).normal(size=(2, 300))
     assert_equal(*called(both, f"{name}_jvp", x, right, v), 1e-12)

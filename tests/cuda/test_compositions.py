@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from tests.cuda import compiler, standin
 from tests.cuda.comparing import assert_equal, called, like, on_host, tangents
 from tests.cuda.programs import INPUTS, named, spelled
-from tests.helpers.transpile import gradient_text, module
+from tests.helpers.transpile import Modules, gradient_text, module
 
 OF_NUMBERS = (
     "logistic", "two_sums", "gaussian_process", "gathered", "masked", "heat", "pair_energy",
@@ -29,7 +28,7 @@ COMPOSED = {
 SMALL = 7  # elements along an axis, for derivatives with respect to each of them
 
 
-Program = tuple[str, tuple[ModuleType, ModuleType]]  # its name, and both back ends
+Program = tuple[str, Modules]  # its name, and both back ends
 
 
 @pytest.fixture(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable, Iterator
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from tests.cuda.comparing import on_device, on_host
 from tests.cuda.conftest import Programs
 from tests.cuda.drawing import Drawn, arrays, with_numbers
 from tests.cuda.programs import INPUTS, named, spelled
-from tests.helpers.transpile import gradient_text, module
+from tests.helpers.transpile import Modules, gradient_text, module
 
 LONG = 20000
 LARGE: dict[str, Drawn] = {
@@ -69,7 +68,7 @@ def test_saved(both: Programs, name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def large() -> Iterator[tuple[ModuleType, ModuleType]]:
+def large() -> Iterator[Modules]:
     if compiler.GXX is None:
         pytest.skip("g++, which runs the kernels, is not installed")
     text = named(*LARGE)
@@ -92,7 +91,7 @@ def _peak(function: Callable[..., Any], args: tuple[Any, ...]) -> int:
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_held_at_once(large: tuple[ModuleType, ModuleType], name: str) -> None:
+def test_held_at_once(large: Modules, name: str) -> None:
     """By value and gradient."""
     device, host = large
     args = LARGE[name](np.random.default_rng(1))

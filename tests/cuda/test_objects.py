@@ -15,7 +15,7 @@ import pytest
 from tests.cuda import backend, comparing, compiler, standin
 from tests.cuda.comparing import assert_equal, like
 from tests.cuda.programs import spelled
-from tests.helpers.transpile import gradient_text, module
+from tests.helpers.transpile import Modules, gradient_text, module
 
 CLASSES = """
 from dataclasses import dataclass
@@ -157,7 +157,7 @@ def _parts(value: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def sides() -> Iterator[dict[str, tuple[ModuleType, ModuleType]]]:
+def sides() -> Iterator[dict[str, Modules]]:
     """The program and its gradient module: over CuPy's stand-in, and over NumPy's arrays."""
     if compiler.GXX is None:
         pytest.skip("g++, which runs the kernels, is not installed")

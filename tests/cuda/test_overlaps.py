@@ -13,7 +13,7 @@ import pytest
 from tests.cuda import backend, compiler, standin
 from tests.cuda.comparing import assert_equal, on_host
 from tests.cuda.programs import spelled
-from tests.helpers.transpile import gradient_text, module
+from tests.helpers.transpile import Modules, gradient_text, module
 
 VECTORS = 'x: Float64[xp.ndarray, "n"], y: Float64[xp.ndarray, "n"]'
 SOURCE = f"""
@@ -92,7 +92,7 @@ LAYOUTS = {**APART, **ONE_READ_TWICE, **OVERLAPPING}
 
 
 @pytest.fixture(scope="module")
-def modules() -> Iterator[tuple[ModuleType, ModuleType]]:
+def modules() -> Iterator[Modules]:
     if compiler.GXX is None:
         pytest.skip("g++, which runs the kernels, is not installed")
     with standin.installed():
@@ -112,13 +112,11 @@ def _called(found: ModuleType, name: str, mode: str, layout: Layout, made: Any) 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("start", [0, 1, 3, 6])
-def test_a_matrix_and_a_part_of_it(
-    modules: tuple[ModuleType, ModuleType], start: int, mode: str
-) -> None:
+def test_a_matrix_and_a_part_of_it(modules: Modules, start: int, mode: str) -> None:
     _compare(modules, "of_matrix", mode, lambda b: (b[:8].reshape(2, 4), b[start : start + 5]))
 
 
-def _compare(modules: tuple[ModuleType, ModuleType], name: str, mode: str, layout: Layout) -> None:
+def _compare(modules: Modules, name: str, mode: str, layout: Layout) -> None:
     device, host = modules
     found = _called(device, name, mode, layout, backend.array)
     assert_equal(found, _called(host, name, mode, layout, np.asarray), 1e-12)
@@ -126,27 +124,21 @@ def _compare(modules: tuple[ModuleType, ModuleType], name: str, mode: str, layou
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("name", "how"), [*product(NAMES, LAYOUTS)])
-def test_arrays_within_one_memory(
-    modules: tuple[ModuleType, ModuleType], name: str, how: str, mode: str
-) -> None:
+def test_arrays_within_one_memory(modules: Modules, name: str, how: str, mode: str) -> None:
     """Work with whole arrays is done as NumPy does it; equal addresses have equal shadows."""
     _compare(modules, name, mode, LAYOUTS[how])
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("how", ["twice", "all one", *APART])
-def test_iterations_with_elements_of_their_own(
-    modules: tuple[ModuleType, ModuleType], how: str, mode: str
-) -> None:
+def test_iterations_with_elements_of_their_own(modules: Modules, how: str, mode: str) -> None:
     """An array that is given twice has the same element in each iteration."""
     _compare(modules, "each", mode, LAYOUTS[how])
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("how", ["twice", "shifted", "backwards over it", *APART])
-def test_iterations_that_only_add(
-    modules: tuple[ModuleType, ModuleType], how: str, mode: str
-) -> None:
+def test_iterations_that_only_add(modules: Modules, how: str, mode: str) -> None:
     _compare(modules, "both_summed", mode, LAYOUTS[how])
 
 
@@ -156,7 +148,7 @@ def test_iterations_that_only_add(
 ])  # fmt: skip
 @pytest.mark.parametrize("mode", MODES)
 def test_others_are_refused_before_anything_is_written(
-    modules: tuple[ModuleType, ModuleType], name: str, how: str, mode: str
+    modules: Modules, name: str, how: str, mode: str
 ) -> None:
     """Iterations would need one another."""
     memory = np.arange(12.0)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ import pytest
 from mooncake_runtime.testing import check_gradients
 from numpy.typing import NDArray
 
-from tests.helpers.transpile import Refusal, gradient_text, module
+from tests.helpers.transpile import Modules, Refusal, gradient_text, module
 
 ROOT = Path(__file__).parents[2]
 SOURCE = """\
@@ -130,7 +129,7 @@ def text() -> str:
 
 
 @pytest.fixture(scope="module")
-def modules(text: str) -> tuple[ModuleType, ModuleType]:
+def modules(text: str) -> Modules:
     return module(SOURCE, "program"), module(text, "program_grad")
 
 
@@ -153,7 +152,7 @@ class Given(NamedTuple):
     t: float
 
 
-def test_any_object_with_the_attributes(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_any_object_with_the_attributes(modules: Modules) -> None:
     primal, grad = modules
     mine = primal.State(vector(1.0, 2.0), 0.5)
     expected = grad.energy_grad(mine, 3.0)
@@ -163,7 +162,7 @@ def test_any_object_with_the_attributes(modules: tuple[ModuleType, ModuleType]) 
 
 
 @pytest.mark.parametrize("kind", ["own", "derivative", "other"])
-def test_cotangents_by_name(modules: tuple[ModuleType, ModuleType], kind: str) -> None:
+def test_cotangents_by_name(modules: Modules, kind: str) -> None:
     primal, grad = modules
     state = primal.State(vector(1.0, 2.0), 0.5)
     x_bar = vector(3.0, 4.0)
@@ -187,9 +186,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("state", "message"), BAD)
-def test_messages(
-    modules: tuple[ModuleType, ModuleType], state: object, message: str | None
-) -> None:
+def test_messages(modules: Modules, state: object, message: str | None) -> None:
     _, grad = modules
     if message is None:
         grad.energy_grad(state, 1.0)
@@ -199,7 +196,7 @@ def test_messages(
     assert message in str(caught.value)
 
 
-def test_attribute_of_inner_object(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_attribute_of_inner_object(modules: Modules) -> None:
     primal, grad = modules
     pair = primal.Pair(primal.State(vector(1.0), 2.0), None)
     with pytest.raises(TypeError, match=r"'pair\.second' must have an attribute 'x', got None"):
@@ -209,7 +206,7 @@ def test_attribute_of_inner_object(modules: tuple[ModuleType, ModuleType]) -> No
 # ---- what is assigned ----------------------------------------------------------------------------
 
 
-def test_assigned_and_undone(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_assigned_and_undone(modules: Modules) -> None:
     primal, grad = modules
     x = vector(1.0, 2.0)
     state, copy = primal.State(x, 0.5), primal.State(x.copy(), 0.5)
@@ -223,7 +220,7 @@ def test_assigned_and_undone(modules: tuple[ModuleType, ModuleType]) -> None:
     assert (state.t, list(x)) == (0.5, [1.0, 2.0])
 
 
-def test_gradients_leave_objects_alone(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_gradients_leave_objects_alone(modules: Modules) -> None:
     primal, grad = modules
     state = primal.State(vector(1.0, 2.0), 0.5)
     grad.steps_value_and_grad(state, 0.1)
@@ -231,7 +228,7 @@ def test_gradients_leave_objects_alone(modules: tuple[ModuleType, ModuleType]) -
     assert (state.t, list(state.x)) == (0.5, [1.0, 2.0])
 
 
-def test_one_object_twice(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_one_object_twice(modules: Modules) -> None:
     primal, grad = modules
     state = primal.State(vector(1.0), 2.0)
     for name in ("fwd", "grad", "value_and_grad"):
@@ -245,7 +242,7 @@ def test_one_object_twice(modules: tuple[ModuleType, ModuleType]) -> None:
 
 @pytest.mark.parametrize("kind", ["sin", "cos"])
 @pytest.mark.parametrize("side", [0, 1])
-def test_selectors(modules: tuple[ModuleType, ModuleType], kind: str, side: int) -> None:
+def test_selectors(modules: Modules, kind: str, side: int) -> None:
     primal, grad = modules
     x, chosen = 0.3, primal.Side(side)
     derivative = np.cos(x) if kind == "sin" else -np.sin(x)
@@ -253,7 +250,7 @@ def test_selectors(modules: tuple[ModuleType, ModuleType], kind: str, side: int)
     assert np.isclose(grad.wave_grad(x, kind, side=chosen), expected)
 
 
-def test_unknown_selectors(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_unknown_selectors(modules: Modules) -> None:
     _, grad = modules
     with pytest.raises(ValueError, match="'kind' must be one of 'sin', 'cos', got 'tan'"):
         grad.wave_grad(0.3, "tan")
@@ -261,7 +258,7 @@ def test_unknown_selectors(modules: tuple[ModuleType, ModuleType]) -> None:
         grad.wave_grad(0.3, "sin", side=1)
 
 
-def test_none_has_the_gradient_none(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_none_has_the_gradient_none(modules: Modules) -> None:
     primal, grad = modules
     x, w = vector(1.0, 2.0), vector(3.0, 4.0)
     check_gradients(primal.weighted, grad, (x, None))
@@ -274,7 +271,7 @@ def test_none_has_the_gradient_none(modules: tuple[ModuleType, ModuleType]) -> N
         grad.weighted_grad(x, vector(1.0))
 
 
-def test_derived_classes(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_derived_classes(modules: Modules) -> None:
     primal, grad = modules
     check_gradients(primal.area, grad, (primal.Disc(0.4), 2.0))
     with pytest.raises(TypeError, match="'disc' must be a Disc, got Half, whose methods are"):
@@ -283,14 +280,14 @@ def test_derived_classes(modules: tuple[ModuleType, ModuleType]) -> None:
         check_gradients(primal.area_of_any, grad, (cls(0.4), 2.0))
 
 
-def test_default_of_the_source(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_default_of_the_source(modules: Modules) -> None:
     primal, grad = modules
     primal.DISC.r = 3.0
     assert grad.with_default_grad(0.5).h == 3.0
     primal.DISC.r = 2.0
 
 
-def test_default_that_is_a_named_tuple(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_default_that_is_a_named_tuple(modules: Modules) -> None:
     primal, grad = modules
     y, found = grad.within_span_value_and_grad(0.75)
     assert y == primal.within_span(0.75)

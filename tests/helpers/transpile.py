@@ -24,7 +24,8 @@ from mooncake_runtime import (  # noqa: F401
 from mooncake_transpiler.compilation import CompiledModule, Crashed
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.pipeline import compile_modules
+from mooncake_transpiler.pipeline import compile_modules, generate
+from mooncake_transpiler.reading import CompilationUnit, read_program
 
 Modules = tuple[ModuleType, ModuleType]  # a program as plain Python, and its gradient module
 KERNELS = [getattr(scalar_kernels, name) for name in dir(scalar_kernels)]
@@ -55,6 +56,17 @@ def compiled(sources: Mapping[str, str], jobs: int = 1) -> dict[str, CompiledMod
     return results
 
 
+def compilation_unit(source: str) -> CompilationUnit:
+    """A module before it is differentiated: its functions in normal form."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "program.py").write_text(source)
+        reading = read_program(find_inputs(Path(folder)), generate)
+    assert not reading.diagnostics, reading.diagnostics
+    unit = reading.unit("program")
+    assert unit is not None
+    return unit
+
+
 def gradient_body(result: CompiledModule) -> str:
     """The text of a gradient module; what went wrong is raised."""
     if result.crash:
@@ -68,6 +80,20 @@ def gradient_body(result: CompiledModule) -> str:
 def gradient_text(source: str) -> str:
     """The text of the gradient module of a module."""
     return gradient_body(compiled({"program.py": source})["program"])
+
+
+def refusals(source: str) -> Sequence[Diagnostic]:
+    """The errors in a module, which must have some."""
+    try:
+        gradient_text(source)
+    except Refusal as refused:
+        return refused.diagnostics
+    raise AssertionError("nothing is refused")
+
+
+def function_text(text: str, name: str) -> str:
+    """The public function ``name`` of a gradient module, without its decorator and name."""
+    return text.partition(f"def {name}(")[2].partition("\n@entry")[0]
 
 
 def module(text: str, name: str, *, jit: bool = False) -> ModuleType:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import Modules, transpiled
 
 SOURCE = """
 from dataclasses import dataclass
@@ -76,6 +74,6 @@ W, T = np.array([0.3, 0.7, 1.1]), np.array([0.1, 0.2, 0.4])
 
 
 @pytest.fixture(scope="session")
-def modules() -> tuple[ModuleType, ModuleType]:
+def modules() -> Modules:
     """The module of the program, and the generated one, compiled."""
     return transpiled(SOURCE, jit=True)

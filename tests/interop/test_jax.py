@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import ModuleType
 
 import numpy as np
 import pytest
 
+from tests.helpers.transpile import Modules
 from tests.interop.conftest import T, W
 
 jax = pytest.importorskip("jax", reason="jax is not installed: pip install -e '.[interop]'")
 from jax.test_util import check_grads  # noqa: E402
 from mooncake_runtime.interop.jax import function  # noqa: E402
 
-Modules = tuple[ModuleType, ModuleType]
+Modules = Modules
 FAILED = (RuntimeError, ValueError)  # as JAX reads the text of an error
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 
+from tests.helpers.transpile import Modules
 from tests.interop.conftest import T, W
 
 pytensor = pytest.importorskip("pytensor", reason="no pytensor: pip install -e '.[interop]'")
 from mooncake_runtime.interop.pytensor import op  # noqa: E402
 from pytensor import tensor as pt  # noqa: E402
 
-Modules = tuple[ModuleType, ModuleType]
+Modules = Modules
 
 
 @pytest.mark.parametrize("mode", ["CVM", "NUMBA"])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 from mooncake_runtime.interop.scipy import curve, problem, ravel
 from scipy.optimize import check_grad, curve_fit, minimize
 
+from tests.helpers.transpile import Modules
 from tests.interop.conftest import T, W
 
-Modules = tuple[ModuleType, ModuleType]
+Modules = Modules
 
 
 def test_several_parameters(modules: Modules) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 
+from tests.helpers.transpile import Modules
 from tests.interop.conftest import T, W
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[interop]'")
 from mooncake_runtime.interop.torch import function  # noqa: E402
 
-Modules = tuple[ModuleType, ModuleType]
+Modules = Modules
 
 
 def _variable(value: object) -> object:

@@ -138,7 +138,7 @@ def test_a_statement_touches_few_files() -> None:
 
 
 def test_no_blocks_are_passed_over() -> None:
-    """A walk into branches and loops takes all other statements as ones without blocks."""
+    """A match that looks into branches and loops says of the rest that it has no blocks."""
     silent = [
         f"{file}:{node.lineno}"
         for file, node, named in matches()

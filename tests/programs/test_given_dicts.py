@@ -5,11 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from tests.helpers.transpile import gradient_text, transpiled
+from tests.helpers.transpile import Modules, gradient_text, transpiled
 
 SOURCE = """\
 from dataclasses import dataclass
@@ -47,11 +46,11 @@ def signed(orders: list[Order]) -> float:
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ModuleType, ModuleType]:
+def modules() -> Modules:
     return transpiled(SOURCE)
 
 
-def test_gradients_have_the_keys(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_gradients_have_the_keys(modules: Modules) -> None:
     _, grad = modules
     y, bars = grad.total_value_and_grad({"b": 2.0, "a": 1.0}, {"a": 3.0, "c": 4.0, "b": 5.0})
     assert y == 13.0
@@ -61,7 +60,7 @@ def test_gradients_have_the_keys(modules: tuple[ModuleType, ModuleType]) -> None
     assert (y, bars.d, bars.t) == (24.0, {3: 12.0}, (0.0, 6.0))
 
 
-def test_containers_in_containers(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_containers_in_containers(modules: Modules) -> None:
     _, grad = modules
     rows = [{"price": 2.0, "quantity": 3.0}, {"quantity": 1.0, "price": 4.0, "fee": 1.0}]
     y, bars = grad.nested_value_and_grad(rows, {2: [(1, 0.5), (3, 1.0)], 5: []})
@@ -85,14 +84,14 @@ def test_the_text_is_in_order(tmp_path: Path, command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_missing_keys(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_missing_keys(modules: Modules) -> None:
     _, grad = modules
     with pytest.raises(KeyError):
         grad.total_grad({"x": 1.0}, {})
     assert grad.total_value_and_grad({}, {"a": 1.0})[0] == 0.0
 
 
-def test_other_types(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_other_types(modules: Modules) -> None:
     _, grad = modules
     with pytest.raises(TypeError, match="parameter w: expected a dict, got list"):
         grad.total_grad([1.0], {})
@@ -102,7 +101,7 @@ def test_other_types(modules: tuple[ModuleType, ModuleType]) -> None:
         grad.numbered_grad({1: "a"}, (1.0,))
 
 
-def test_what_the_caller_has(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_what_the_caller_has(modules: Modules) -> None:
     primal, grad = modules
     w = {"a": 1.0, "b": 2.0}
     assert grad.filled_value_and_grad(w, 2.0)[0] == 12.0
@@ -119,7 +118,7 @@ def test_what_the_caller_has(modules: tuple[ModuleType, ModuleType]) -> None:
     assert (y, orders[1]) == (-1.0, primal.Order("sold", -3.0))
 
 
-def test_cotangents_have_the_keys_in_their_order(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_cotangents_have_the_keys_in_their_order(modules: Modules) -> None:
     _, grad = modules
     w = {"a": 1.0, "b": 3.0}
     y, bar = grad.shares_vjp(w, {"a": 1.0, "b": 0.0})

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
 
 HEAD = """
 from __future__ import annotations
@@ -76,7 +74,7 @@ def holds(p: P, ps: list[P]) -> float:
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ModuleType, ModuleType]:
+def modules() -> Modules:
     return transpiled(HEAD + PROGRAM)
 
 
@@ -95,26 +93,26 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_items(modules: tuple[ModuleType, ModuleType], case: str) -> None:
+def test_wrong_items(modules: Modules, case: str) -> None:
     name, argument, message = WRONG[case]
     with pytest.raises(TypeError, match=message):
         getattr(modules[1], f"{name}_grad")(argument)
 
 
-def test_other_methods(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_other_methods(modules: Modules) -> None:
     program, generated = modules
     with pytest.raises(TypeError, match=r"ps\[1\]' must be a P, got Q"):
         generated.areas_grad([program.P(1.0, 2.0), program.Q(1.0, 2.0)])
 
 
-def test_empty_lists(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_empty_lists(modules: Modules) -> None:
     _, generated = modules
     assert generated.total_value_and_grad([]) == (0.0, [])
     assert generated.ragged_grad([]) == []
     assert generated.areas_grad([]) == []
 
 
-def test_arrays_of_any_layout(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_arrays_of_any_layout(modules: Modules) -> None:
     fixed = np.arange(3.0)
     fixed.flags.writeable = False
     first, second = modules[1].ragged_grad([np.arange(6.0)[::2], fixed])
@@ -122,7 +120,7 @@ def test_arrays_of_any_layout(modules: tuple[ModuleType, ModuleType]) -> None:
     np.testing.assert_array_equal(second, [0.0, 2.0, 4.0])
 
 
-def test_one_list_twice(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_one_list_twice(modules: Modules) -> None:
     xs = [1.0, 2.0]
     for suffix in ("grad", "fwd"):
         with pytest.raises(ValueError, match="xs and ys are one list"):
@@ -130,21 +128,21 @@ def test_one_list_twice(modules: tuple[ModuleType, ModuleType]) -> None:
     assert xs == [1.0, 2.0]
 
 
-def test_written_array_in_list(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_written_array_in_list(modules: Modules) -> None:
     y = np.ones(4)
     for suffix, more in (("grad", ()), ("fwd", ()), ("jvp", ([y], y))):
         with pytest.raises(ValueError, match=r"y, which is written, is also xs\[0\]"):
             getattr(modules[1], f"beside_{suffix}")([y[1:]], y, *more)
 
 
-def test_changed_object_in_list(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_changed_object_in_list(modules: Modules) -> None:
     program, generated = modules
     p = program.P(1.0, 2.0)
     with pytest.raises(ValueError, match=r"p, which is written, is also ps\[0\]"):
         generated.holds_grad(p, [p])
 
 
-def test_tangents_of_other_shapes(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_tangents_of_other_shapes(modules: Modules) -> None:
     two, three = np.ones(2), np.ones(3)
     with pytest.raises(ValueError, match="xs_dot must have the shape of xs"):
         modules[1].ragged_jvp([two, three], [three, two])
@@ -162,9 +160,7 @@ def test_tangents_of_other_shapes(modules: tuple[ModuleType, ModuleType]) -> Non
         ([[0.3, 1j]], r"t\[0\]\[1\]: expected float64, got complex"),
     ],
 )
-def test_wrong_rows(
-    modules: tuple[ModuleType, ModuleType], table: list[object], message: str
-) -> None:
+def test_wrong_rows(modules: Modules, table: list[object], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         modules[1].corner_grad(table)
 

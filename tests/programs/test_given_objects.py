@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
 
 HEAD = """
 from dataclasses import dataclass
@@ -67,11 +65,11 @@ def or_raises(bodies: list[Body], limit: float) -> float:
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ModuleType, ModuleType]:
+def modules() -> Modules:
     return transpiled(HEAD + PROGRAM)
 
 
-def test_objects_are_assigned_and_given_back(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_objects_are_assigned_and_given_back(modules: Modules) -> None:
     program, generated = modules
     bodies = [program.Body(1.0, 2.0), program.Body(3, -1.0, 4)]
     value, residuals = generated.moved_fwd(bodies, 0.5)
@@ -83,7 +81,7 @@ def test_objects_are_assigned_and_given_back(modules: tuple[ModuleType, ModuleTy
     assert dt_bar == 4.0 * 2.0 - 5.0
 
 
-def test_gradients_leave_objects_alone(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_gradients_leave_objects_alone(modules: Modules) -> None:
     program, generated = modules
     bodies = [program.Body(1.0, 2.0), program.Body(3.0, -1.0)]
     generated.moved_value_and_grad(bodies, 0.5)
@@ -91,7 +89,7 @@ def test_gradients_leave_objects_alone(modules: tuple[ModuleType, ModuleType]) -
     assert bodies == [program.Body(1.0, 2.0), program.Body(3.0, -1.0)]
 
 
-def test_tangents_are_assigned(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_tangents_are_assigned(modules: Modules) -> None:
     program, generated = modules
     bodies = [program.Body(1.0, 2.0), program.Body(3.0, -1.0)]
     dots = [program.Body(1.0, 0.0), program.Body(0.0, 1.0)]
@@ -101,7 +99,7 @@ def test_tangents_are_assigned(modules: tuple[ModuleType, ModuleType]) -> None:
     assert [d.x for d in dots] == [1.0, 0.5]
 
 
-def test_arrays_of_objects_are_replaced(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_arrays_of_objects_are_replaced(modules: Modules) -> None:
     program, generated = modules
     old = [np.array([1.0]), np.array([2.0, 3.0])]
     ps = [program.Particle(old[0], "a"), program.Particle(old[1])]
@@ -113,7 +111,7 @@ def test_arrays_of_objects_are_replaced(modules: tuple[ModuleType, ModuleType]) 
     assert ps[1].pos is old[1]
 
 
-def test_one_object_twice(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_one_object_twice(modules: Modules) -> None:
     program, generated = modules
     one, other = program.Body(1.0, 2.0), program.Body(0.0, 1.0)
     with pytest.raises(ValueError, match=r"bodies\[0\] and bodies\[2\] are one object"):
@@ -123,7 +121,7 @@ def test_one_object_twice(modules: tuple[ModuleType, ModuleType]) -> None:
     assert one == program.Body(1.0, 2.0)
 
 
-def test_objects_that_are_no_number(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_objects_that_are_no_number(modules: Modules) -> None:
     program, generated = modules
     bodies = [program.Body(1.0, 2.0), program.Body(3.0, -1.0)]
     assert generated.or_raises_value_and_grad(bodies, 10.0)[0] == 8.0

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
 
 HEAD = """
 from __future__ import annotations
@@ -147,12 +147,12 @@ def raises(n: Node) -> float:
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ModuleType, ModuleType]:
+def modules() -> Modules:
     return transpiled(HEAD + PROGRAM)
 
 
 @pytest.fixture(scope="module")
-def compiled() -> tuple[ModuleType, ModuleType]:
+def compiled() -> Modules:
     return transpiled(HEAD + PROGRAM, jit=True)
 
 
@@ -179,7 +179,7 @@ def circle(program: ModuleType, *xs: float) -> Any:
     return stations[0]
 
 
-def test_gradient_is_linked_as_the_argument(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_gradient_is_linked_as_the_argument(modules: Modules) -> None:
     program, generated = modules
     value, (bar, a_bar) = generated.squares_value_and_grad(nodes(program, 1.0, 2.0, 3.0), 0.5)
     assert value == 7.0
@@ -189,12 +189,12 @@ def test_gradient_is_linked_as_the_argument(modules: tuple[ModuleType, ModuleTyp
     assert bar.label is None
 
 
-def test_none_has_no_gradient(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_none_has_no_gradient(modules: Modules) -> None:
     value, (bar, a_bar) = modules[1].squares_value_and_grad(None, 0.5)
     assert (value, bar, a_bar) == (0.0, None, 0.0)
 
 
-def test_objects_that_are_shared_have_one_gradient(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_objects_that_are_shared_have_one_gradient(modules: Modules) -> None:
     program, generated = modules
     shared = program.Tree(3.0)
     bar = generated.leaf_sum_grad(program.Tree(1.0, shared, program.Tree(2.0, None, shared)))
@@ -203,7 +203,7 @@ def test_objects_that_are_shared_have_one_gradient(modules: tuple[ModuleType, Mo
     assert bar.right.left is None
 
 
-def test_circles(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_circles(modules: Modules) -> None:
     program, generated = modules
     start = circle(program, 1.0, 2.0, 3.0)
     value, bar = generated.around_value_and_grad(start)
@@ -213,7 +213,7 @@ def test_circles(modules: tuple[ModuleType, ModuleType]) -> None:
     assert (bar.x, bar.on.x, bar.on.on.x) == (0.25, 2.0, 6.0)
 
 
-def test_lists_with_links_in_both_directions(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_lists_with_links_in_both_directions(modules: Modules) -> None:
     program, generated = modules
     first, second, third = (program.Station(x) for x in (0.5, 2.0, 3.0))
     first.on, second.back, second.on, third.back = second, first, third, second
@@ -223,7 +223,7 @@ def test_lists_with_links_in_both_directions(modules: tuple[ModuleType, ModuleTy
     assert bar.on.back is bar
 
 
-def test_assigned_fields_come_back(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_assigned_fields_come_back(modules: Modules) -> None:
     program, generated = modules
     first = nodes(program, 1.0, 2.0)
     value, residuals = generated.scaled_fwd(first, 3.0)
@@ -238,7 +238,7 @@ def test_assigned_fields_come_back(modules: tuple[ModuleType, ModuleType]) -> No
     assert values(first, "count") == [0, 0, 0]
 
 
-def test_gradients_leave_fields_as_they_were(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_gradients_leave_fields_as_they_were(modules: Modules) -> None:
     program, generated = modules
     first = nodes(program, 1.0, 2.0)
     value, grad = generated.scaled_value_and_grad(first, 3.0)
@@ -246,7 +246,7 @@ def test_gradients_leave_fields_as_they_were(modules: tuple[ModuleType, ModuleTy
     assert values(first) == [1.0, 2.0]
 
 
-def test_tangents_are_linked_alike(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_tangents_are_linked_alike(modules: Modules) -> None:
     program, generated = modules
     first, dot = nodes(program, 1.0, 2.0), nodes(program, 0.5, -1.0)
     assert generated.squares_jvp(first, 2.0, dot, 0.0) == (10.0, 4.0 * (0.5 - 2.0))
@@ -260,7 +260,7 @@ def test_tangents_are_linked_alike(modules: tuple[ModuleType, ModuleType]) -> No
     assert values(dot) == [1.0 + 1.5, 2.0 - 3.0]
 
 
-def test_tangents_of_another_shape(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_tangents_of_another_shape(modules: Modules) -> None:
     program, generated = modules
     first = nodes(program, 1.0, 2.0)
     for dot in (None, nodes(program, 1.0), nodes(program, 1.0, 2.0, 3.0)):
@@ -271,7 +271,7 @@ def test_tangents_of_another_shape(modules: tuple[ModuleType, ModuleType]) -> No
         generated.leaf_sum_jvp(tree, program.Tree(1.0, None, program.Tree(2.0)))
 
 
-def test_arrays_in_objects_are_changed_in_place(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_arrays_in_objects_are_changed_in_place(modules: Modules) -> None:
     program, generated = modules
     first = program.Part(np.array([1.0, 2.0]), program.Part(np.array([3.0])))
     held = first.pos
@@ -286,7 +286,7 @@ def test_arrays_in_objects_are_changed_in_place(modules: tuple[ModuleType, Modul
     assert f_bar == 56.0
 
 
-def test_objects_in_fields(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_objects_in_fields(modules: Modules) -> None:
     program, generated = modules
     stack = program.Stack(nodes(program, 1.0, 2.0), 3.0)
     value, (bar, x_bar) = generated.of_stack_value_and_grad(stack, 0.5)
@@ -300,7 +300,7 @@ def test_objects_in_fields(modules: tuple[ModuleType, ModuleType]) -> None:
     assert values(stack.top) == [1.5, 2.5]
 
 
-def test_two_parameters_of_one_class(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_two_parameters_of_one_class(modules: Modules) -> None:
     program, generated = modules
     a, b = nodes(program, 1.0, 2.0, 3.0), nodes(program, 4.0, 5.0)
     value, (a_bar, b_bar) = generated.products_value_and_grad(a, b)
@@ -314,7 +314,7 @@ def test_two_parameters_of_one_class(modules: tuple[ModuleType, ModuleType]) -> 
         generated.products_grad(a, a.next)
 
 
-def test_long_lists(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_long_lists(modules: Modules) -> None:
     program, generated = modules
     value, grad = generated.squares_value_and_grad(nodes(program, *np.ones(20_000)), 1.0)
     assert value == 20_000.0
@@ -329,14 +329,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_wrong_arguments(modules: tuple[ModuleType, ModuleType], case: str) -> None:
+def test_wrong_arguments(modules: Modules, case: str) -> None:
     program, generated = modules
     make, message = WRONG[case]
     with pytest.raises(TypeError, match=message):
         generated.squares_grad(make(program), 1.0)
 
 
-def test_none_where_there_must_be_an_object(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_none_where_there_must_be_an_object(modules: Modules) -> None:
     program, generated = modules
     with pytest.raises(TypeError, match="'root' must be a Tree, got NoneType"):
         generated.leaf_sum_grad(None)
@@ -344,7 +344,7 @@ def test_none_where_there_must_be_an_object(modules: tuple[ModuleType, ModuleTyp
         generated.raises_grad(program.Node(1.0))
 
 
-def test_compiled(compiled: tuple[ModuleType, ModuleType]) -> None:
+def test_compiled(compiled: Modules) -> None:
     program, generated = compiled
     value, grad = generated.scaled_value_and_grad(nodes(program, 1.0, 2.0), 3.0)
     assert (value, grad.f) == (45.0, 30.0)
@@ -475,7 +475,7 @@ def by_levels(joint: Joint, a: float) -> float:
 
 
 @pytest.fixture(scope="module")
-def joints() -> tuple[ModuleType, ModuleType]:
+def joints() -> Modules:
     return transpiled(HEAD + MANY)
 
 
@@ -486,7 +486,7 @@ def tree(program: ModuleType) -> Any:
     return root
 
 
-def test_lists_of_objects(joints: tuple[ModuleType, ModuleType]) -> None:
+def test_lists_of_objects(joints: Modules) -> None:
     program, generated = joints
     root = tree(program)
     value, grad = generated.reached_value_and_grad(root, 0.5)
@@ -503,7 +503,7 @@ def test_lists_of_objects(joints: tuple[ModuleType, ModuleType]) -> None:
         generated.reached_jvp(root, 0.5, program.Joint(1.0, [first, second]), 0.0)
 
 
-def test_lists_of_objects_that_are_assigned(joints: tuple[ModuleType, ModuleType]) -> None:
+def test_lists_of_objects_that_are_assigned(joints: Modules) -> None:
     program, generated = joints
     root = tree(program)
     root.others[0].up = root
@@ -515,14 +515,14 @@ def test_lists_of_objects_that_are_assigned(joints: tuple[ModuleType, ModuleType
     assert root.x == 1.0
 
 
-def test_lists_of_objects_that_the_function_makes(joints: tuple[ModuleType, ModuleType]) -> None:
+def test_lists_of_objects_that_the_function_makes(joints: Modules) -> None:
     program, generated = joints
     value, grad = generated.by_levels_value_and_grad(tree(program), 0.5)
     assert value == 0.5 + 0.25 * 6.0 + 0.0625 * 3.0
     assert grad.joint.others[0].others[0].x == 0.0625
 
 
-def test_lists_of_objects_stay_as_they_are(joints: tuple[ModuleType, ModuleType]) -> None:
+def test_lists_of_objects_stay_as_they_are(joints: Modules) -> None:
     program, generated = joints
     root = tree(program)
     assert generated.replaced_grad(root, 0.5).x == 2.0
@@ -570,11 +570,11 @@ def cut(a: Node, b: Node) -> float:
 
 
 @pytest.fixture(scope="module")
-def relinked() -> tuple[ModuleType, ModuleType]:
+def relinked() -> Modules:
     return transpiled(HEAD + RELINKED)
 
 
-def test_links_are_assigned(relinked: tuple[ModuleType, ModuleType]) -> None:
+def test_links_are_assigned(relinked: Modules) -> None:
     program, generated = relinked
     first = nodes(program, 1.0, 2.0, 3.0)
     last = first.next.next
@@ -590,7 +590,7 @@ def test_links_are_assigned(relinked: tuple[ModuleType, ModuleType]) -> None:
 
 
 def test_tangents_are_linked_as_what_they_belong_to(
-    relinked: tuple[ModuleType, ModuleType],
+    relinked: Modules,
 ) -> None:
     program, generated = relinked
     first, dot = nodes(program, 1.0, 2.0), nodes(program, 0.5, -1.0)
@@ -600,7 +600,7 @@ def test_tangents_are_linked_as_what_they_belong_to(
     assert values(last_dot) == [-1.0, 0.5]
 
 
-def test_links_to_objects_that_the_function_makes(relinked: tuple[ModuleType, ModuleType]) -> None:
+def test_links_to_objects_that_the_function_makes(relinked: Modules) -> None:
     program, generated = relinked
     first = nodes(program, 1.0, 2.0)
     value, grad = generated.built_value_and_grad(first, 1.0)
@@ -613,7 +613,7 @@ def test_links_to_objects_that_the_function_makes(relinked: tuple[ModuleType, Mo
     assert values(first) == [1.0, 2.0]
 
 
-def test_links_of_one_of_two(relinked: tuple[ModuleType, ModuleType]) -> None:
+def test_links_of_one_of_two(relinked: Modules) -> None:
     program, generated = relinked
     a, b = nodes(program, 1.0, 2.0), nodes(program, 3.0, 4.0, 5.0)
     assert generated.cut_fwd(a, b)[0] == 3.0
@@ -629,7 +629,7 @@ WRONG_LISTS = {
 
 
 @pytest.mark.parametrize("case", WRONG_LISTS)
-def test_wrong_lists(joints: tuple[ModuleType, ModuleType], case: str) -> None:
+def test_wrong_lists(joints: Modules, case: str) -> None:
     program, generated = joints
     make, message = WRONG_LISTS[case]
     with pytest.raises(TypeError, match=message):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
 
 HEAD = """
 import math
@@ -71,13 +69,13 @@ def program(name: str, raised: str) -> str:
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["plain", "jit"])
-def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
+def modules(request: pytest.FixtureRequest) -> Modules:
     functions = "".join(program(name, raised) for name, raised in RAISED.items())
     return transpiled(HEAD + functions, jit=request.param)
 
 
 @pytest.mark.parametrize("name", RAISED)
-def test_messages(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
+def test_messages(name: str, modules: Modules) -> None:
     primal, generated = modules
     with pytest.raises(Exception) as expected:  # noqa: PT011
         getattr(primal, name)(*ARGS)

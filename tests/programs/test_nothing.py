@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
 
 SOURCE = """
 import math
@@ -77,7 +75,7 @@ def narrowed_too_long(x: float, y: float) -> float:
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ModuleType, ModuleType]:
+def modules() -> Modules:
     return transpiled(SOURCE)
 
 
@@ -86,7 +84,7 @@ NAMES = ("times", "less", "minus", "attribute", "item", "unpacked", "called", "n
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("x", [-0.5, 0.5, 1.5])
-def test_same_error(modules: tuple[ModuleType, ModuleType], name: str, x: float) -> None:
+def test_same_error(modules: Modules, name: str, x: float) -> None:
     program, generated = modules
     primal, gradient = getattr(program, name), getattr(generated, f"{name}_value_and_grad")
     if x == -0.5 or (x == 0.5 and name == "narrowed_too_long"):
@@ -99,12 +97,12 @@ def test_same_error(modules: tuple[ModuleType, ModuleType], name: str, x: float)
         assert gradient(x, 2.0)[0] == primal(x, 2.0)
 
 
-def test_caught(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_caught(modules: Modules) -> None:
     assert modules[1].caught_value_and_grad(-0.5, 2.0) == (0.25, (-1.0, 0.0))
     assert modules[1].caught_value_and_grad(0.5, 2.0) == (1.0, (2.0, 0.5))
 
 
-def test_none_as_result(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_none_as_result(modules: Modules) -> None:
     text = "def f(x: float) -> float:\n    y = None\n    if x > 0:\n        y = x\n    return y\n"
     _, generated = transpiled(text)
     assert generated.f_grad(1.0) == 1.0

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from types import ModuleType
 
 import numpy as np
 import pytest
 from mooncake_runtime import scalar_kernels
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, refusals, transpiled
 
 HEAD = """
 import math
@@ -61,12 +60,12 @@ ARGUMENTS = [
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["plain", "compiled"])
-def modules(request: pytest.FixtureRequest) -> tuple[ModuleType, ModuleType]:
+def modules(request: pytest.FixtureRequest) -> Modules:
     return transpiled(HEAD + RAISES, jit=request.param)
 
 
 @pytest.mark.parametrize(("name", "a", "n"), ARGUMENTS)
-def test_raises(modules: tuple[ModuleType, ModuleType], name: str, a: float, n: int) -> None:
+def test_raises(modules: Modules, name: str, a: float, n: int) -> None:
     ours = getattr(modules[1], f"{name}_value_and_grad")
     with pytest.raises((ZeroDivisionError, ValueError, OverflowError, TypeError)) as expected:
         getattr(modules[0], name)(a, n)
@@ -154,9 +153,8 @@ def test_refused(code: str, expression: str) -> None:
         HEAD
         + f"def f(a: float, v: Vec, k: Ints) -> float:\n    return np.sum(a * ({expression}))\n"
     )
-    with pytest.raises(Refusal) as refusal:
-        gradient_text(source)
-    assert [diagnostic.code for diagnostic in refusal.value.diagnostics] == [code]
+    refusal = refusals(source)
+    assert [diagnostic.code for diagnostic in refusal] == [code]
 
 
 HELPERS = [
@@ -188,9 +186,8 @@ def _recursive(x: float, n: int) -> float:
 def test_refused_of_helpers(code: str, expression: str) -> None:
     """NumPy raises, or whose number there is depends on the path (or on the level)."""
     returned = f"return round({expression}, 1) * a"
-    with pytest.raises(Refusal) as refusal:
-        gradient_text(HEAD + OF_HELPERS + f"def f(a: float, v: Vec) -> float:\n    {returned}\n")
-    assert [diagnostic.code for diagnostic in refusal.value.diagnostics] == [code]
+    refusal = refusals(HEAD + OF_HELPERS + f"def f(a: float, v: Vec) -> float:\n    {returned}\n")
+    assert [diagnostic.code for diagnostic in refusal] == [code]
 
 
 @pytest.mark.parametrize(

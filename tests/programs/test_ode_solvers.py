@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
 
 SOURCE = """
 import numpy as np
@@ -48,7 +47,7 @@ def unsorted(t: float) -> float:
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ModuleType, ModuleType]:
+def modules() -> Modules:
     return transpiled(SOURCE)
 
 
@@ -70,7 +69,7 @@ def test_decay(jit: bool) -> None:
                                rtol=1e-6)  # fmt: skip
 
 
-def test_growth(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_growth(modules: Modules) -> None:
     """``odeint`` is closer to the solution than SciPy's, and so are its derivatives."""
     primal, generated = modules
     r, y, t = 0.8, 0.3, 1.5
@@ -86,14 +85,14 @@ def test_growth(modules: tuple[ModuleType, ModuleType]) -> None:
     assert second == pytest.approx(2.0 * by_y * (1.0 - grown) / whole, rel=1e-9)
 
 
-def test_loose_tolerance(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_loose_tolerance(modules: Modules) -> None:
     """The derivative has about the accuracy of the solution."""
     value, slope = modules[1].loose_value_and_grad(1.1)
     assert value == pytest.approx(modules[0].loose(1.1), rel=1e-12)
     assert slope == pytest.approx(-2.0 * math.exp(-2.2), rel=3e-3)
 
 
-def test_what_raises(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_what_raises(modules: Modules) -> None:
     primal, generated = modules
     for function in (primal.bursting, generated.bursting_grad):
         with pytest.raises(RuntimeError, match="Required step size is less than spacing"):
@@ -106,14 +105,14 @@ def test_what_raises(modules: tuple[ModuleType, ModuleType]) -> None:
             function(0.5)
 
 
-def test_as_far_as_it_goes(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_as_far_as_it_goes(modules: Modules) -> None:
     primal, generated = modules
     value, slope = generated.reached_value_and_grad(1.0)
     assert value == pytest.approx(primal.reached(1.0), rel=1e-12)
     assert slope == pytest.approx(4.0, rel=1e-2)
 
 
-def test_stiff_problems(modules: tuple[ModuleType, ModuleType]) -> None:
+def test_stiff_problems(modules: Modules) -> None:
     primal, generated = modules
     value, slope = generated.stiff_value_and_grad(50.0)
     assert value == pytest.approx(primal.stiff(50.0), abs=1e-7)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import ModuleType
 
 import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Refusal, compiled, gradient_body, transpiled
+from tests.helpers.transpile import Modules, Refusal, compiled, gradient_body, transpiled
 from tests.rules.library_programs import HEADER
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -18,7 +17,7 @@ V = 'Annotated[NDArray[np.float64], "_"]'
 M = 'Annotated[NDArray[np.float64], "_ _"]'
 
 
-def module(expression: str, **params: str) -> tuple[ModuleType, ModuleType]:
+def module(expression: str, **params: str) -> Modules:
     """A module with ``f(x, ...) -> float``, and its gradient module."""
     given = ", ".join(f"{name}: {kind}" for name, kind in (params or {"x": V}).items())
     return transpiled(f"{HEADER}\n\ndef f({given}) -> float:\n    return {expression}\n")

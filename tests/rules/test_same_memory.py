@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-
 import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
 
 HEADER = """\
 from typing import Annotated
@@ -67,14 +65,14 @@ PROGRAMS = {
 
 
 @pytest.fixture(scope="module")
-def modules() -> tuple[ModuleType, ModuleType]:
+def modules() -> Modules:
     texts = [program(n, of, e, through=through) for n, (of, e, through) in PROGRAMS.items()]
     return transpiled(HEADER + "\n\n".join(texts))
 
 
 @pytest.mark.xdist_group("same_memory")
 @pytest.mark.parametrize("name", PROGRAMS, ids=lambda n: f"{n}-{PROGRAMS[n][1]}")
-def test_writes_show(name: str, modules: tuple[ModuleType, ModuleType]) -> None:
+def test_writes_show(name: str, modules: Modules) -> None:
     primal, generated = modules
     check_gradients(getattr(primal, name), generated, (np.array([0.3, 0.5, 0.7]), 3))
 

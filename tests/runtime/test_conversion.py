@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from mooncake_runtime.lists import numbers_of
 
-from tests.helpers.transpile import module, switched, transpiled
+from tests.helpers.transpile import Modules, module, switched, transpiled
 
 # Derivative functions as they are emitted, of
 #     def f(x, k): return x * k, k * k
@@ -371,11 +371,11 @@ def moved(q: Vec, q_dot: Vec, h: float) -> Vec:
 
 
 @pytest.fixture(scope="module")
-def emitted() -> tuple[ModuleType, ModuleType]:
+def emitted() -> Modules:
     return transpiled(PROGRAM)
 
 
-def test_objects_and_keywords(emitted: tuple[ModuleType, ModuleType]) -> None:
+def test_objects_and_keywords(emitted: Modules) -> None:
     """Each part of an object, too, and of its tangents."""
     primal, grad = emitted
     y, bars = grad.named_vjp(X, (None, 1.0), k=2)
@@ -392,7 +392,7 @@ def test_objects_and_keywords(emitted: tuple[ModuleType, ModuleType]) -> None:
     assert same((dot.x, dot.k), (np.zeros(3), 2.0))
 
 
-def test_directions(emitted: tuple[ModuleType, ModuleType]) -> None:
+def test_directions(emitted: Modules) -> None:
     _, grad = emitted
     found, product = grad.energy_hvp((X, 2), 3, None, 1)
     assert same(found, grad.energy_grad((X, 2.0), 3.0))
@@ -401,7 +401,7 @@ def test_directions(emitted: tuple[ModuleType, ModuleType]) -> None:
     assert same(product, ((X * 6.0, 0.0), 14.0))
 
 
-def test_one_row_for_many(emitted: tuple[ModuleType, ModuleType]) -> None:
+def test_one_row_for_many(emitted: Modules) -> None:
     """An argument is stretched after it was converted, and where the cotangent has no shape."""
     _, grad = emitted
     one = Series([2.0])
@@ -409,7 +409,7 @@ def test_one_row_for_many(emitted: tuple[ModuleType, ModuleType]) -> None:
     assert same(grad.wide_vjp(one, X, None), (X * 2.0, np.zeros(1)))
 
 
-def test_written_results_without_cotangents(emitted: tuple[ModuleType, ModuleType]) -> None:
+def test_written_results_without_cotangents(emitted: Modules) -> None:
     _, grad = emitted
     out = READ.copy()
     y, bars = grad.scaled_vjp(Series(X), out, 2, None)
@@ -419,7 +419,7 @@ def test_written_results_without_cotangents(emitted: tuple[ModuleType, ModuleTyp
 
 
 def test_arguments_that_overlap_need_tangents_that_do(
-    emitted: tuple[ModuleType, ModuleType],
+    emitted: Modules,
 ) -> None:
     _, grad = emitted
     both = X.copy()
@@ -433,7 +433,7 @@ def test_arguments_that_overlap_need_tangents_that_do(
     assert dot == 2.0 * 14.0 * 6.0
 
 
-def test_names_like_those_of_tangents(emitted: tuple[ModuleType, ModuleType]) -> None:
+def test_names_like_those_of_tangents(emitted: Modules) -> None:
     """``q_dot`` is a parameter of the program: nothing but what is declared will do."""
     _, grad = emitted
     y, dot = grad.moved_jvp(X, READ, 2, None, None, 1)

@@ -29,7 +29,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.facts import Loop
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers
-from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents, carried_shapes, unknown
+from mooncake_transpiler.analysis.shapes import CallExtent, Extent, Extents, carried_shapes
 from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import BOOL, INT, Array
@@ -39,7 +39,7 @@ Shape = tuple[Extent, ...]
 Equal = tuple[tuple[ir.Atom, ir.Atom], ...]  # pairs of integers
 
 
-def tag_arrays(func: ir.Func, calls: CallExtent = unknown) -> ir.Func:
+def tag_arrays(func: ir.Func, calls: CallExtent) -> ir.Func:
     """``func`` with integers carried in place of arrays, wherever that is possible.
 
     One loop at a time, inner ones first: what an inner loop leaves is a choice between arrays.

@@ -33,7 +33,7 @@ def callees(func: ir.Func, program: ir.Program) -> list[ir.Func]:
 
 
 def snapshot_calls(
-    func: ir.Func, mutated: Mutated, ruled: frozenset[str] = frozenset()
+    func: ir.Func, mutated: Mutated, ruled: frozenset[str]
 ) -> tuple[ir.Func, Snapshots]:
     """Insert copies of arguments of calls that may have changed when the call is run again.
 

@@ -208,7 +208,7 @@ def _same_shape(shadow: ir.Atom, primal: ir.Atom, name: str, text: str, b: Build
     for axis in range(primal.type.ndim):
         sizes = b.dim(shadow, axis), b.dim(primal, axis)
         message = f"the shadow of {name} has another size in axis {axis}, at: {text}"
-        _raise_if(b.compute("ne", sizes, BOOL), "RuntimeError", message, b)
+        _raise_if(b.compute("ne", sizes, BOOL), message, b)
 
 
 def _same_overlaps(arrays: Sequence[Given], text: str, b: Builder) -> None:
@@ -218,13 +218,13 @@ def _same_overlaps(arrays: Sequence[Given], text: str, b: Builder) -> None:
             b.add(ir.Call((same,), SAME_OVERLAP, (x, y, x_bar, y_bar)))
             names = f"{_name(x)} and {_name(y)}"
             message = f"the shadows of {names} do not overlap as these do, at: {text}"
-            _raise_if(b.not_(same), "RuntimeError", message, b)
+            _raise_if(b.not_(same), message, b)
 
 
-def _raise_if(cond: ir.Atom, exc: str, message: str, b: Builder) -> None:
+def _raise_if(cond: ir.Atom, message: str, b: Builder) -> None:
     if len(message) > LONGEST:
         message = f"{message[: LONGEST - 4].rstrip()} ..."
-    b.add(ir.If((), cond, ir.Block((ir.Raise(exc, message),)), ir.Block(())))
+    b.add(ir.If((), cond, ir.Block((ir.Raise("RuntimeError", message),)), ir.Block(())))
 
 
 def _name(array: ir.Atom) -> str:

@@ -37,7 +37,7 @@ def coalesce(
     func: ir.Func,
     folding: Folding,
     ranges: dict[ir.Value, list[Interval]],
-    packs: Sequence[Pack] = (),
+    packs: Sequence[Pack],
 ) -> dict[ir.Value, Variable]:
     """The variable of each value in ``ranges``; one for each of ``packs``."""
     table = {value: Variable(_hint(value), list(spans), [value]) for value, spans in ranges.items()}

@@ -205,7 +205,7 @@ def elsewhere(library: ArrayLibrary, needs: Iterable[str]) -> set[str]:
     return {name for name in needs if own.get(name) != THIRD_PARTY.get(name)}
 
 
-def render_imports(parts: Sequence[LibraryImports], runtime: str = RUNTIME) -> list[str]:
+def render_imports(parts: Sequence[LibraryImports], runtime: str) -> list[str]:
     """Lines that import what the ``parts`` of a module need.
 
     ``runtime`` says what stands for the runtime: a copy of it is a package of the user's.

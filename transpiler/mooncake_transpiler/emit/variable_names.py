@@ -31,7 +31,7 @@ class _Used:
 
 
 def assign_names(
-    func: ir.Func, table: dict[ir.Value, Variable], taken: Set[str], discard: str = DISCARD
+    func: ir.Func, table: dict[ir.Value, Variable], taken: Set[str], discard: str
 ) -> dict[ir.Value, str]:
     """A name for each value of ``table``; none of ``taken`` is used but for parameters.
 

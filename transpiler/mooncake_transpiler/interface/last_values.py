@@ -88,38 +88,55 @@ def kept_apart(func: ir.Func, written: Collection[ir.Value]) -> tuple[Check, ...
     whose fields are must be different ones.
     """
     lists = [one for param in func.params for one in _lists(param.type, param.name, False)]
-    found: list[Check] = []
+    found = (
+        *_apart_from_arrays(func, lists, written),
+        *_apart_from_objects(func, lists),
+        *(check for one in lists for check in _told_apart(func, one)),
+        *_disjoint(lists),
+        *(_unshared(func, lists, one) for one in func.border.rebound if one.in_place),
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _apart_from_arrays(
+    func: ir.Func, lists: Sequence[_Held], written: Collection[ir.Value]
+) -> Iterator[Check]:
+    """The checks that no array in a list is one that is written."""
     for param in func.params if lists else ():
         for leaf, path in zip(param.leaves, paths(param.type, param.name), strict=True):
             inside = any(path == one.path or path.startswith(f"{one.path}.") for one in lists)
             if leaf in written and isinstance(leaf.type, Array) and not inside:
-                found += [
-                    Apart(one.path, access, path, one.optional)
-                    for one in lists
-                    for access in _arrays(one.type, leaf.type)
-                ]
+                for one in lists:
+                    for access in _arrays(one.type, leaf.type):
+                        yield Apart(one.path, access, path, one.optional)
+
+
+def _apart_from_objects(func: ir.Func, lists: Sequence[_Held]) -> Iterator[Check]:
+    """The checks that no object in a list is one whose fields are assigned."""
     for path, type_ in holders(func):
         options = type_.options if isinstance(type_, OneOf) else (type_,)
-        found += [
-            Apart(one.path, access, path, one.optional)
-            for option in options
-            if isinstance(option, Tuple)
-            for one in lists
-            for access in _objects(one.type.item, "", option)
-        ]
-    for one in lists:
-        if one.path in func.border.told_apart:
-            found.append(Distinct(one.path))
-            found += [
-                Apart(one.path, "", path)
-                for param in func.params
-                for path in _objects_at(param.type, param.name, one.type.item)
-            ]
+        for option in (of for of in options if isinstance(of, Tuple)):
+            for one in lists:
+                for access in _objects(one.type.item, "", option):
+                    yield Apart(one.path, access, path, one.optional)
+
+
+def _told_apart(func: ir.Func, one: _Held) -> Iterator[Check]:
+    """The checks that objects of a list are different ones, where it is told which one is meant."""
+    if one.path in func.border.told_apart:
+        yield Distinct(one.path)
+        for param in func.params:
+            for path in _objects_at(param.type, param.name, one.type.item):
+                yield Apart(one.path, "", path)
+
+
+def _disjoint(lists: Sequence[_Held]) -> Iterator[Check]:
+    """The checks that no object is reached by links from two places."""
     linked = [(one, one.type.item) for one in lists if one.type.links]
     for k, (one, item) in enumerate(linked):
-        found += [Disjoint(one.path, other.path) for other, its in linked[k + 1 :] if its == item]
-    found += [_unshared(func, lists, one) for one in func.border.rebound if one.in_place]
-    return tuple(dict.fromkeys(found))
+        for other, its in linked[k + 1 :]:
+            if its == item:
+                yield Disjoint(one.path, other.path)
 
 
 def _unshared(func: ir.Func, lists: Sequence[_Held], written: Rebound) -> Unshared:

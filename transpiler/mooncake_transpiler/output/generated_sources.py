@@ -18,7 +18,7 @@ from mooncake_transpiler.output.sources import SourceFile, Sources, module_name
 SUFFIX = "_grad"
 
 
-def with_generated(sources: Sources, asked: Iterable[str] = ()) -> Sources:
+def with_generated(sources: Sources, asked: Iterable[str]) -> Sources:
     """``sources`` and the gradient modules that they import, or that ``asked`` names.
 
     Those that are asked for, or whose own derivatives are imported, get gradient modules.

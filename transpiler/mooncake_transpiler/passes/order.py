@@ -39,7 +39,7 @@ Pass = Callable[[ir.Func], ir.Func]
 Passes = tuple[tuple[str, Pass], ...]
 
 
-def passes_of(program: ir.Program, *, check_bounds: bool = False) -> Passes:
+def passes_of(program: ir.Program, *, check_bounds: bool) -> Passes:
     """``PASSES``, with what is known about functions of ``program`` that have a pullback.
 
     With ``check_bounds`` indices are tested once nothing moves them any more.

@@ -38,7 +38,7 @@ def _is_real(type_: object) -> bool:
 
 
 def by_pullback(
-    func: ir.Func, name: str, active: Sequence[int], library: Library, lanes: int = 1
+    func: ir.Func, name: str, active: Sequence[int], library: Library, lanes: int
 ) -> ir.Func:
     """``y, y_dot`` of ``func`` from its inputs and the tangents of those at ``active``.
 

@@ -32,7 +32,7 @@ class Tangents:
         assert len(dots) == self.lanes
         self._dots[value] = dots
 
-    def set_units(self, array: ir.Value, shape: tuple[int, ...], first: int = 0) -> None:
+    def set_units(self, array: ir.Value, shape: tuple[int, ...], first: int) -> None:
         """The lanes of ``array``, which nobody writes, are all unit vectors of that shape.
 
         They begin at lane ``first``; the other lanes are zero.

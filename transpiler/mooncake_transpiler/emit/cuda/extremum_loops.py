@@ -18,8 +18,7 @@ from itertools import pairwise
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
-from mooncake_transpiler.emit.cuda.meeting import NestAxis
-from mooncake_transpiler.emit.cuda.nests import Nest, chain, trip
+from mooncake_transpiler.emit.cuda.nests import Nest, axis_of, chain
 
 _WHICH = {"le": "argmax", "ge": "argmin", "gt": "nanargmax", "lt": "nanargmin"}
 
@@ -61,11 +60,7 @@ def extremum(loop: ir.For, defs: Definitions) -> Extremum | None:
         return None
     if not all(isinstance(a, ir.Const) and a.value == 0 for a in loop.inits[1:]):
         return None
-    axes = []
-    for inner in loops:
-        count = trip(inner, defs)
-        assert count is not None
-        axes.append(NestAxis(inner.index, count))
+    axes = [axis_of(inner, defs) for inner in loops]
     outer = [s for each in loops[:-1] for s in each.body.stmts[:-1]]
     nest = Nest(tuple(axes), (*outer, *before), (), frozenset())
     return Extremum(_WHICH[op], nest, element, loop.outs[0], loop.outs[1:])

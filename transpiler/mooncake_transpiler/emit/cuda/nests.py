@@ -141,13 +141,16 @@ def trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
             return None
 
 
+def axis_of(loop: ir.For, defs: Definitions) -> NestAxis:
+    """``loop``, whose number of iterations is known, as an axis of a nest."""
+    count = trip(loop, defs)
+    assert count is not None
+    return NestAxis(loop.index, count)
+
+
 def _nests(loops: list[ir.For], known: Known, *, apart: bool) -> list[Nest]:
     defs = known[0].defs
-    axes = []
-    for loop in loops:
-        count = trip(loop, defs)
-        assert count is not None
-        axes.append(NestAxis(loop.index, count))
+    axes = [axis_of(loop, defs) for loop in loops]
     totals = _totals(loops)
     if totals is None:
         return []

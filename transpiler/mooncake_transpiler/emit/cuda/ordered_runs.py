@@ -19,7 +19,7 @@ from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.meeting import NestAxis, Places, places_in
-from mooncake_transpiler.emit.cuda.nests import Nest, chain, trip
+from mooncake_transpiler.emit.cuda.nests import Nest, axis_of, chain
 from mooncake_transpiler.emit.cuda.place_runs import (
     flat_place,
     places_array,
@@ -77,8 +77,8 @@ def meeting(loop: ir.For, host: Host) -> Meeting | None:
     if not is_known or used.isdisjoint(axes) or len(ways) != 1:
         return None
     return Meeting(
-        tuple(_axis(inner, host) for inner in rows),
-        tuple(_axis(inner, host) for a in columns for inner in loops if inner.index is a),
+        tuple(axis_of(inner, host.defs) for inner in rows),
+        tuple(axis_of(inner, host.defs) for a in columns for inner in loops if inner.index is a),
         stmts,
         base,
         index,
@@ -99,12 +99,6 @@ def _met(places: Places, axes: list[ir.Value]) -> list[ir.Load | ir.Store | ir.A
         if len(told) < len(axes) and any(not isinstance(stmt, ir.Load) for stmt, _ in each):
             found += (stmt for stmt, _ in each)
     return found
-
-
-def _axis(loop: ir.For, host: Host) -> NestAxis:
-    count = trip(loop, host.defs)
-    assert count is not None
-    return NestAxis(loop.index, count)
 
 
 def run_in_order(host: Host, one: Meeting, loop: ir.For) -> None:

@@ -169,7 +169,7 @@ def _long_list(
     for element, value in zip(elements, values, strict=True):
         starred = isinstance(element, cst.StarredElement)
         more = value if starred else Items((value,), is_list=True)
-        found = algorithms.run(ctx, element, "joined", found, more)
+        found = algorithms.run(ctx, "joined", found, more)
     return found
 
 

@@ -62,14 +62,14 @@ def before_step(ctx: Context, node: cst.CSTNode, step: ir.Atom | None, text: str
     """The step of a range or slice."""
     if step is not None:
         zero = partial(scalars.compute, ctx, node, "eq", (step, ir.ZERO))
-        failing.test_value(ctx, node, zero, text)
+        failing.test_value(ctx, zero, text)
 
 
 def before_shape(ctx: Context, node: cst.CSTNode, shape: Sequence[ir.Atom]) -> None:
     """The sizes of a new array."""
     for size in shape:
         below = partial(scalars.compute, ctx, node, "lt", (size, ir.ZERO))
-        failing.test_value(ctx, node, below, "negative dimensions are not allowed")
+        failing.test_value(ctx, below, "negative dimensions are not allowed")
 
 
 def strict_zip(ctx: Context, node: cst.CSTNode, counts: Sequence[ir.Atom]) -> None:

@@ -113,7 +113,7 @@ def _fromkeys(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
     kept = NOTHING if value is None else delayed.own(ctx, value)
     known = lists.one_by_one(ctx, node, over)
     if known is None:
-        return algorithms.run(ctx, node, "with_keys", over, kept)
+        return algorithms.run(ctx, "with_keys", over, kept)
     made = keyed.new(ctx, node, {}, hint)
     for key in known:
         keyed.write(ctx, node, made, key, kept)

@@ -82,7 +82,7 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
         held.insert(at.value, value)
         _changed(ctx, node, ref, held)
     else:
-        algorithms.run(ctx, node, "insert", ref, at, value)
+        algorithms.run(ctx, "insert", ref, at, value)
 
 
 @of_list("pop", "index", required=0)
@@ -92,7 +92,7 @@ def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operan
             is_pooled = containers.pooled(ctx, ref) is not None
             return resizing.pop(ctx, node, ref) if is_pooled else growing.pop(ctx, node, ref)
         at = growing.place(ctx, node, ref, index, "pop index out of range")
-        return algorithms.run(ctx, node, "pop", ref, at)
+        return algorithms.run(ctx, "pop", ref, at)
     held = list(lists.items(ctx, node, ref))
     key = ir.int_const(-1) if index is None else index
     found = held.pop(lists.constant_position(ctx, node, Items(tuple(held), is_list=True), key))
@@ -103,7 +103,7 @@ def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operan
 @of_list("remove", "value")
 def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
     if algorithms.let_grow(ctx, node, ref):
-        algorithms.run(ctx, node, "take_out", ref, value)
+        algorithms.run(ctx, "take_out", ref, value)
         return
     held = list(lists.items(ctx, node, ref))
     at = _place(ctx, node, _equal(ctx, node, held, value))
@@ -138,22 +138,22 @@ def _place(ctx: Context, node: cst.Call, equal: Sequence[ir.Atom]) -> int | None
 def index(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
     held = lists.one_by_one(ctx, node, ref)
     if held is None:
-        return algorithms.run(ctx, node, "index", ref, value)
+        return algorithms.run(ctx, "index", ref, value)
     equal = _equal(ctx, node, held, value)
     at = _place(ctx, node, equal)
     if at is not None:
         return ir.int_const(at)
     places = Items(tuple(equal), is_list=True)
     if containers.is_list(ref):
-        return algorithms.run(ctx, node, "index_where", places, value)
-    return algorithms.run(ctx, node, "index_in_tuple_where", places)
+        return algorithms.run(ctx, "index_where", places, value)
+    return algorithms.run(ctx, "index_in_tuple_where", places)
 
 
 @of_list("count", "value")
 def count(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand:
     held = lists.one_by_one(ctx, node, ref)
     if held is None:
-        return algorithms.run(ctx, node, "count", ref, value)
+        return algorithms.run(ctx, "count", ref, value)
     total: ir.Atom = ir.ZERO
     for item in held:
         equal = equality.equal(ctx, node, item, value)
@@ -178,7 +178,7 @@ def copy(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
 @of_list("reverse")
 def reverse(ctx: Context, node: cst.Call, ref: Ref) -> None:
     if algorithms.let_grow(ctx, node, ref):
-        algorithms.run(ctx, node, "reverse", ref)
+        algorithms.run(ctx, "reverse", ref)
         return
     _changed(ctx, node, ref, lists.items(ctx, node, ref)[::-1])
 
@@ -191,7 +191,7 @@ def sort(
     named = {name: value for name, value in given.items() if value is not None}
     found = ctx.lower.call(ctx, node, Static(External("builtins.sorted")), (ref,), named)
     if algorithms.let_grow(ctx, node, ref):
-        algorithms.run(ctx, node, "put_back", ref, found)
+        algorithms.run(ctx, "put_back", ref, found)
         return
     _changed(ctx, node, ref, lists.must_be_known(ctx, node, found))
 

@@ -83,7 +83,7 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
         return _by_neighbours(ctx, node, pairs, key is not None, backwards)
     if not all(map(is_scalar, keys)):
         lists_ = [Items(tuple(one), is_list=True) for one in (known, keys)]
-        return algorithms.run(ctx, node, "merged", *lists_, constant(backwards))
+        return algorithms.run(ctx, "merged", *lists_, constant(backwards))
     places = _order(ctx, node, Items(tuple(keys), is_list=True), backwards)
     of = iterables.as_sequence(ctx, node, Items(known))
     found = [of.at(places(ir.int_const(k)), "") for k in range(len(known))]

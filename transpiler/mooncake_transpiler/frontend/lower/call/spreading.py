@@ -134,10 +134,10 @@ def spread(
         return tuple(arrays.element(ctx, array, (ir.int_const(k),)) for k in wanted)
     if not containers.is_list(value):
         return None
-    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
+    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, "length", value))
     _check(ctx, node, size, of, others)
     wanted = range(of.count - of.own - others)
-    return tuple(algorithms.run(ctx, node, "item", value, ir.int_const(k)) for k in wanted)
+    return tuple(algorithms.run(ctx, "item", value, ir.int_const(k)) for k in wanted)
 
 
 def _check(ctx: Context, node: cst.CSTNode, size: ir.Atom, of: Arity, others: int) -> None:
@@ -166,16 +166,16 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
     if _holds_lists(ctx, node, value):
         if any(not is_name(arg.value, "False") for arg in node.args[1:]):
             return None  # strict: these may be of different lengths
-        made = algorithms.run(ctx, node, "transposed", value)
+        made = algorithms.run(ctx, "transposed", value)
         return stepping.iterator(ctx, node, iterables.as_sequence(ctx, node, made))
-    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
+    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, "length", value))
     some = scalars.compute(ctx, node, "ge", (size, ir.ONE))
     failing.require(ctx, node, some, "zip(*xs) of an empty list has no items", "ValueError")
-    first = algorithms.run(ctx, node, "item", value, ir.ZERO)
+    first = algorithms.run(ctx, "item", value, ir.ZERO)
     if not isinstance(first, Items) or first.is_list:
         return None
     columns = [
-        algorithms.run(ctx, node, "column", value, ir.int_const(k)) for k in range(len(first.items))
+        algorithms.run(ctx, "column", value, ir.int_const(k)) for k in range(len(first.items))
     ]
     return stepping.iterator(ctx, node, Items(tuple(columns)))
 

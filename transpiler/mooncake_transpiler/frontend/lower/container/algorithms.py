@@ -254,7 +254,7 @@ def put_back(xs, ys):
 KNOWN = ("len", "max", "min", "range", "list", "KeyError", "RuntimeError", "ValueError")
 
 
-def run(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> Operand:
+def run(ctx: Context, name: str, *args: Operand) -> Operand:
     """The function ``name`` of the text above."""
     frame = Frame(ctx.frame.module, (), ("np", *KNOWN))
     frame.bind("np", Static(External("numpy")))
@@ -266,7 +266,7 @@ def run(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> Operand:
 
 def holds(ctx: Context, node: cst.CSTNode, name: str, *args: Operand) -> ir.Atom:
     """A bool of Python's: that of the function ``name`` of the text above."""
-    found = numbers.as_scalar(ctx, node, run(ctx, node, name, *args))
+    found = numbers.as_scalar(ctx, node, run(ctx, name, *args))
     return kinds.as_kind(ctx, found, Kind.PYTHON)
 
 
@@ -282,8 +282,8 @@ def ordered(
     ctx: Context, node: cst.CSTNode, over: Operand, key: Operand | None, *, backwards: bool
 ) -> Operand:
     """``sorted(over, key=key, reverse=backwards)``."""
-    xs = run(ctx, node, "joined", over, Items((), is_list=True))
-    by = xs if key is None else run(ctx, node, "keys", xs, key)
+    xs = run(ctx, "joined", over, Items((), is_list=True))
+    by = xs if key is None else run(ctx, "keys", xs, key)
     before = ctx.mark()
     try:
         of = type_of(ctx.lower.view(ctx, node, by))
@@ -291,5 +291,5 @@ def ordered(
         of = None
     if not isinstance(of, Array) or of.ndim > 1:
         ctx.reset(before)
-        return run(ctx, node, "merged", xs, by, constant(backwards))
-    return run(ctx, node, "ordered_down" if backwards else "ordered", xs, by)
+        return run(ctx, "merged", xs, by, constant(backwards))
+    return run(ctx, "ordered_down" if backwards else "ordered", xs, by)

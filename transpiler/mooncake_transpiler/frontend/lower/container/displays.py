@@ -12,7 +12,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 
 
-def dict_(ctx: Context, node: cst.Dict, hint: str = "") -> Operand:
+def dict_(ctx: Context, node: cst.Dict, hint: str) -> Operand:
     """``{key: value, **other}``."""
     made: Ref | None = None
     held: dict[str, Operand] = {}

@@ -175,7 +175,7 @@ def binary(
     if sides == {list, tuple}:
         raise ctx.refuse(node, "MK213", "a list and a tuple can't be added")
     if None not in sides and (is_run_time(ctx, left) or is_run_time(ctx, right)):
-        return _as(ctx, sides, algorithms.run(ctx, node, "joined", left, right))
+        return _as(ctx, sides, algorithms.run(ctx, "joined", left, right))
     first, second = _displayed(ctx, node, left), _displayed(ctx, node, right)
     if first is None or second is None:
         return None
@@ -205,7 +205,7 @@ def is_run_time(ctx: Context, operand: Operand) -> bool:
 
 def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> Operand | None:
     if is_run_time(ctx, of):
-        return _as(ctx, {kind(of)}, algorithms.run(ctx, node, "all_repeated", of, count))
+        return _as(ctx, {kind(of)}, algorithms.run(ctx, "all_repeated", of, count))
     shown = _displayed(ctx, node, of)
     if shown is None:
         return None
@@ -216,11 +216,11 @@ def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> O
         check_size(len(kept) * known)
         return Items(kept * known, is_list=shown.is_list)
     if len(kept) != 1:
-        made = algorithms.run(ctx, node, "all_repeated", Items(kept), count)
+        made = algorithms.run(ctx, "all_repeated", Items(kept), count)
     elif is_scalar(kept[0]) or kept[0] == NOTHING:
         made = rows.filled(ctx, node, kept[0], count)
     else:
-        made = algorithms.run(ctx, node, "repeated", kept[0], count)
+        made = algorithms.run(ctx, "repeated", kept[0], count)
     return _as(ctx, {kind(of)}, made)
 
 
@@ -232,8 +232,8 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
         is_pooled = containers.pooled(ctx, ref) is not None
         is_backwards = isinstance(added, Elements) and added.backwards
         if is_backwards or (is_pooled and containers.pooled(ctx, added) is not None):
-            added = algorithms.run(ctx, node, "listed", added)  # it may be the list itself
-        algorithms.run(ctx, node, "extend", ref, added)
+            added = algorithms.run(ctx, "listed", added)  # it may be the list itself
+        algorithms.run(ctx, "extend", ref, added)
         return
     more = tuple(pooled.item(ctx, node, item) for item in more)
     if containers.pooled(ctx, ref) is not None:

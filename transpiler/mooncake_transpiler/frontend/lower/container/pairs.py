@@ -77,7 +77,7 @@ def fill(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     """Put the items of such a ``value`` into ``ref``."""
     own = containers.pairs(ctx, value)
     given = value if own is None else searched.shown(ctx, node, own, "items")
-    algorithms.run(ctx, node, "put_all", ref, given)
+    algorithms.run(ctx, "put_all", ref, given)
 
 
 def joined(ctx: Context, node: cst.CSTNode, hint: str, *values: Operand) -> Ref:

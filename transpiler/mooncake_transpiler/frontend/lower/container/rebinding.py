@@ -98,5 +98,5 @@ def _one_by_one(ctx: Context, node: cst.CSTNode, place: str, value: Operand) -> 
         return value
     empty = containers.owned(ctx, Items((), is_list=True))
     made = pooled.item(ctx, node, replace(empty, cls=value.cls), place)
-    algorithms.run(ctx, node, "extend", empty, value)
+    algorithms.run(ctx, "extend", empty, value)
     return made

@@ -75,7 +75,7 @@ def searchable(ctx: Context, node: cst.CSTNode, ref: Ref) -> Ref:
 
 def copied(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Ref:
     """``dict(d)``."""
-    same = algorithms.run(ctx, node, "listed", pairs)
+    same = algorithms.run(ctx, "listed", pairs)
     kept = delayed.own(ctx, same)
     assert isinstance(kept, Ref)
     return of_pairs(ctx, node, kept, "")
@@ -97,9 +97,9 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, pairs: Ref, key: Operand) ->
         message = "whether this dict has a default is not known: it may be another one too"
         raise ctx.refuse(node, "MK333", message)
     if make is None:
-        return _there(ctx, node, pairs, key, _place(ctx, node, pairs, key))
+        return _there(ctx, pairs, key, _place(ctx, node, pairs, key))
     name = "found_there" if _is_looped(ctx, pairs) else "found_or_put"
-    return algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, make)
+    return algorithms.run(ctx, name, pairs, _place(ctx, node, pairs, key), key, make)
 
 
 def get(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Operand) -> Operand:
@@ -108,7 +108,7 @@ def get(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Oper
         found = partial(get, ctx, node, pairs, key.value, default)
         return branches.choose(ctx, node, key.there, found, lambda: default, "")
     at = _place(ctx, node, pairs, key)
-    return algorithms.run(ctx, node, "found_or", pairs, at, default)
+    return algorithms.run(ctx, "found_or", pairs, at, default)
 
 
 def has(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
@@ -125,7 +125,7 @@ def write(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, value: Oper
     kept, key = delayed.settle(ctx, value), run_texts.key(ctx, key)
     _check_kind(ctx, node, pairs, key)
     name = "put_there" if _is_looped(ctx, pairs) else "put"
-    algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, kept)
+    algorithms.run(ctx, name, pairs, _place(ctx, node, pairs, key), key, kept)
 
 
 def _check_kind(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> None:
@@ -142,15 +142,15 @@ def get_or_put(
 ) -> Operand:
     """``ref.setdefault(key, default)``."""
     name, key = "found_there" if _is_looped(ctx, pairs) else "set_default", run_texts.key(ctx, key)
-    return algorithms.run(ctx, node, name, pairs, _place(ctx, node, pairs, key), key, default)
+    return algorithms.run(ctx, name, pairs, _place(ctx, node, pairs, key), key, default)
 
 
 def remove(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> Operand:
     """``del ref[key]``; the value that it had."""
     _check_stays(ctx, node, pairs)
     at = _place(ctx, node, pairs, key)
-    value = _there(ctx, node, pairs, key, at)
-    algorithms.run(ctx, node, "remove", pairs, at)
+    value = _there(ctx, pairs, key, at)
+    algorithms.run(ctx, "remove", pairs, at)
     return value
 
 
@@ -158,8 +158,8 @@ def take(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Ope
     """``ref.pop(key, default)``."""
     _check_stays(ctx, node, pairs)
     at = _place(ctx, node, pairs, key)
-    value = algorithms.run(ctx, node, "found_or", pairs, at, default)
-    algorithms.run(ctx, node, "remove", pairs, at)
+    value = algorithms.run(ctx, "found_or", pairs, at, default)
+    algorithms.run(ctx, "remove", pairs, at)
     return value
 
 
@@ -168,13 +168,13 @@ def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
     _check_stays(ctx, node, pairs)
     if containers.length(ctx, node, pairs) == ir.ZERO:
         raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
-    return algorithms.run(ctx, node, "taken_last", pairs)
+    return algorithms.run(ctx, "taken_last", pairs)
 
 
-def _there(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, at: Operand) -> Operand:
+def _there(ctx: Context, pairs: Ref, key: Operand, at: Operand) -> Operand:
     """The value at ``at``; else a KeyError, which tells a tuple as text in compiled code."""
     name = {Items: "found_by_tuple", RunText: "found_by_text"}.get(type(key), "found")
-    return algorithms.run(ctx, node, name, pairs, at, key)
+    return algorithms.run(ctx, name, pairs, at, key)
 
 
 def _place(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
@@ -184,7 +184,7 @@ def _place(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom
         what = f"a dict whose keys are not known ahead of time can't have {describe(key)} as a key"
         help_ = way_out(key) or "let keys be texts, integers, or tuples of integers"
         raise ctx.refuse(node, "MK333", what, help_)
-    at = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "place", pairs, key))
+    at = numbers.as_scalar(ctx, node, algorithms.run(ctx, "place", pairs, key))
     if isinstance(at, ir.Value):  # where it is behind the last one nobody reads there
         ctx.numbers.below[at] = containers.length(ctx, node, pairs)
     return at

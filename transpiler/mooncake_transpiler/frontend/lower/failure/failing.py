@@ -140,7 +140,7 @@ def before_operator(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.
         return
     if op in ("lshift", "rshift"):
         below = partial(scalars.compute, ctx, node, "lt", (args[1], ir.ZERO))
-        test_value(ctx, node, below, "negative shift count")
+        test_value(ctx, below, "negative shift count")
     zero = errors.known("ZeroDivisionError")
     if op in DIVISIONS and throwing.caught(ctx, zero):
         cond = scalars.compute(ctx, node, "eq", (args[1], ir.zero(_scalar(args[1]))))
@@ -227,7 +227,7 @@ def before_conversion(ctx: Context, node: cst.CSTNode, x: ir.Atom) -> ir.Atom:
     return scalars.compute(ctx, node, "rt.finite", (x,))
 
 
-def test_value(ctx: Context, node: cst.CSTNode, cond: Callable[[], ir.Atom], text: str) -> None:
+def test_value(ctx: Context, cond: Callable[[], ir.Atom], text: str) -> None:
     """Raise ValueError if ``cond``, where that is caught."""
     cls = errors.known("ValueError")
     if throwing.active(ctx) and throwing.caught(ctx, cls):

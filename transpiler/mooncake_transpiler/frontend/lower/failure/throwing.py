@@ -54,7 +54,7 @@ def throw(ctx: Context, node: cst.CSTNode, error: Error, value: Operand | None) 
         raise_out(ctx, node, error)
 
 
-def throw_if(ctx: Context, cond: ir.Atom, error: Error, value: Operand | None = None) -> None:
+def throw_if(ctx: Context, cond: ir.Atom, error: Error, value: Operand | None) -> None:
     """Raise ``error``, which is caught, in the middle of a statement if ``cond``."""
     number = _number(ctx, error)
     leaving.leave_if(

@@ -60,7 +60,7 @@ def _ordered(
     if of is None:
         return None
     op = next(name for name, one in equality.ORDERS.items() if isinstance(operator, type(one)))
-    pairs = _compared_fields(ctx, node, of, left, right)
+    pairs = _compared_fields(ctx, of, left, right)
     return equality.first_different(
         ctx, node, op, [one for one, _ in pairs], [other for _, other in pairs]
     )
@@ -100,11 +100,11 @@ def _equal(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -> Op
 def _fields_equal(
     ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
 ) -> Operand:
-    return equality.all_equal(ctx, node, _compared_fields(ctx, node, cls, left, right))
+    return equality.all_equal(ctx, node, _compared_fields(ctx, cls, left, right))
 
 
 def _compared_fields(
-    ctx: Context, node: cst.CSTNode, cls: ClassDecl, left: Operand, right: Operand
+    ctx: Context, cls: ClassDecl, left: Operand, right: Operand
 ) -> list[tuple[Operand, Operand]]:
     return [
         (instances.get(ctx, left, field.name), instances.get(ctx, right, field.name))

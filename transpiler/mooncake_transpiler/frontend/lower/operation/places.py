@@ -52,7 +52,7 @@ NO_SLICES = (
 )
 
 
-def subscript(ctx: Context, node: cst.Subscript, hint: str = "") -> Operand:
+def subscript(ctx: Context, node: cst.Subscript, hint: str) -> Operand:
     """``x[i]`` as a value: an element, a view, a gathered part, or an item of a tuple."""
     if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
         found = shape_items.read(ctx, node, node.value, hint)
@@ -290,7 +290,7 @@ def _replaced_part(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) ->
         return False
     if not algorithms.let_grow(ctx, node, owner):
         return False
-    algorithms.run(ctx, node, "put_between", owner, key.lo, key.hi, value)
+    algorithms.run(ctx, "put_between", owner, key.lo, key.hi, value)
     return True
 
 
@@ -334,7 +334,7 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     if not isinstance(at.key, Cut) and algorithms.let_grow(ctx, target, owner):
         text = "list assignment index out of range"
         place = growing.place(ctx, target, owner, at.key, text)
-        algorithms.run(ctx, target, "pop", owner, place)
+        algorithms.run(ctx, "pop", owner, place)
         return
     if _replaced_part(ctx, target, at, Items(())):
         return

@@ -102,7 +102,7 @@ def _around_long(
     """The same where it is not known ahead of time how many items there are."""
 
     def run(name: str, *args: Operand) -> Operand:
-        return algorithms.run(ctx, node, name, value, *args)
+        return algorithms.run(ctx, name, value, *args)
 
     if not delayed.is_array(value) and not containers.is_list(value):
         value = run("listed")
@@ -154,9 +154,9 @@ def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> 
 
 def _of_long(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
     """The ``count`` items of a list whose length is known at run time only."""
-    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, node, "length", value))
+    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, "length", value))
     _check_count(ctx, node, size, count)
-    return [algorithms.run(ctx, node, "item", value, ir.int_const(k)) for k in range(count)]
+    return [algorithms.run(ctx, "item", value, ir.int_const(k)) for k in range(count)]
 
 
 def _check_count(ctx: Context, node: cst.CSTNode, size: ir.Atom, count: int) -> None:

@@ -119,9 +119,7 @@ class Flow:
             live = self._before(stmts[k], live, latch, handled)
         return found
 
-    def live_before(
-        self, stmts: Sequence[Stmt], out: Names, latch: Names, handled: Names = NO_NAMES
-    ) -> Names:
+    def live_before(self, stmts: Sequence[Stmt], out: Names, latch: Names, handled: Names) -> Names:
         """The names that are live before ``stmts``."""
         live = out | handled
         for stmt in reversed(stmts):
