@@ -38,6 +38,7 @@ ADAPTERS = {
 # none of its own level.
 LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
     "mooncake_runtime": (
+        ("text_numbers",),
         ("formatted",),
         (
             "compiling",
@@ -55,7 +56,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
             "telling_numba",
         ),
         ("spec",),
-        ("exact_values", "text_numbers"),
+        ("exact_values",),
         ("device_overlaps", "taken"),
         ("device", "device_kernels", "device_lists", "fronts", "lists", "memory", "telling"),
         ("device_recurrences", "device_rows", "device_runs", "jit", "linked", "tangents"),

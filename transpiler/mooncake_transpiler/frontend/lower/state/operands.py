@@ -220,10 +220,7 @@ class Generator:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Text with numbers in it that are known when the program runs: ``text.format(*numbers)``.
-
-    Among these are texts where they are paths of arguments (``mooncake_runtime.formatted``).
-    """
+    """Text with what the run knows in its braces: numbers, and paths of arguments that are text."""
 
     text: str
     numbers: tuple[ir.Atom | str, ...]
