@@ -217,6 +217,24 @@ def test_texts_of_the_caller(jit: bool) -> None:
         assert caught.value.args == expected.value.args, name
 
 
+def test_joined_texts_stay_as_they_are_written() -> None:
+    source = """
+def f(xs: list[float]) -> float:
+    low = []
+    for k, x in enumerate(xs):
+        if x < 0.0:
+            low.append(f"x{k} is {x}")
+    if low:
+        raise ValueError("bad: " + ", ".join(low) + " in " + ", ".join(("f", "g")))
+    return xs[0] ** 2
+"""
+    _, generated = transpiled(source)
+    assert generated.f_grad([3.0]) == [6.0]
+    with pytest.raises(ValueError, match="bad") as caught:
+        generated.f_grad([3.0, -1.0])
+    assert caught.value.args == ('bad: {", ".join(low)} in f, g',)
+
+
 @pytest.mark.parametrize("name", AS_WRITTEN)
 def test_what_stays_as_it_is_written(name: str) -> None:
     _, generated = transpiled(HEAD + program(name, AS_WRITTEN[name]))

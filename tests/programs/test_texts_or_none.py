@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import transpiled
+from tests.helpers.transpile import Refusal, gradient_text, transpiled
 
 SOURCE = """
 from typing import Optional
@@ -72,6 +72,26 @@ def in_list(x: float, zone: str | None = None) -> float:
         if one:
             total += x * x
     return total
+
+
+def in_a_tuple(t: tuple[float, str | None], y: float) -> float:
+    value, name = t
+    if name is None:
+        return value * y
+    if not name:
+        return value
+    return value * value if name == "north" else y
+
+
+def in_listed_tuples(ts: list[tuple[float, Optional[str]]], y: float) -> float:
+    total = 0.0
+    for value, name in ts:
+        total += value if name is None else value * y
+    return total
+
+
+def handed_back(x: float, zone: str | None) -> tuple[float, str | None]:
+    return x * x, zone
 """
 NAMES = (
     "is_none", "compared", "truth", "default", "turned", "handed_on", "in_an_object", "of_text",
@@ -90,3 +110,20 @@ def test_gradients(name: str, made: tuple[ModuleType, ModuleType]) -> None:
     for text in (None, "", "north", "North", "elsewhere"):
         if text is not None or name != "of_text":
             check_gradients(getattr(primal, name), generated, (1.5, text))
+
+
+def test_in_tuples(made: tuple[ModuleType, ModuleType]) -> None:
+    primal, generated = made
+    for text in (None, "", "north", "elsewhere"):
+        check_gradients(primal.in_a_tuple, generated, ((1.5, text), 0.7))
+        check_gradients(primal.in_listed_tuples, generated, ([(1.5, text), (0.5, None)], 0.7))
+        value, _ = generated.handed_back_fwd(1.5, text)
+        assert value == (2.25, text)
+
+
+@pytest.mark.parametrize(
+    "body", ['return x, "high" if x > 1.0 else None', 'return x, "high" if x > 1.0 else "low"']
+)
+def test_results_that_the_run_chooses_are_refused(body: str) -> None:
+    with pytest.raises(Refusal, match="MK363"):
+        gradient_text(f"def f(x: float) -> tuple[float, str | None]:\n    {body}\n")

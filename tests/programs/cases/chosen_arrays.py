@@ -158,3 +158,41 @@ def two_names_one_of_which_is_written(x: Vec, y: Vec, a: float) -> float:
         q = y * y
     p[0] *= 2.0
     return np.sum(p * p) * np.sum(q)
+
+
+def result_by_what_arms_compute(x: Mat, tol: float) -> Mat:
+    """Each condition needs a sum that only the arm before it has made."""
+    seen = []
+    for _ in range(4):
+        w = x / np.sum(x)
+        seen.append(np.max(x, axis=1))
+        x = x * w
+        if len(seen) >= 2 and np.linalg.norm(seen[-1] - seen[-2]) < tol:
+            break
+    return w
+
+
+def two_results_by_what_arms_compute(x: Vec, tol: float) -> tuple[Vec, Vec]:
+    w = x * x
+    v = w[1:]
+    for _ in range(3):
+        w = w / np.sum(w**2)
+        v = w * x
+        if np.sum(v) < tol:
+            break
+        w = v + x
+    return w, v
+
+
+def given_or_made_by_what_arms_compute(x: Vec, y: Vec, tol: float) -> Vec:
+    if np.sum(x) > 100.0:
+        w = y
+    else:
+        z = np.cumsum(x * y)
+        if np.sum(z * z) > tol:
+            w = z
+        elif np.max(z) > tol:
+            w = x * tol
+        else:
+            w = y * z
+    return w

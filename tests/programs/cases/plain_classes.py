@@ -196,3 +196,30 @@ def init_that_a_dataclass_leaves(p: float) -> float:
 
 def result_with_an_init_of_its_own(p: float) -> Schedule:
     return Schedule(p)
+
+
+class _Turn:
+    def __init__(self, angle, axis=None):
+        self.angle = angle
+        self.axis = axis
+
+
+class _Gimbal:
+    turn = _Turn(1.0)
+    gain = 2.0
+
+    def __init__(self, turn=None, gain=None):
+        if turn is not None:
+            self.turn = turn
+        if gain is not None:
+            self.gain = gain
+
+    def move(self, by: float):
+        self.turn = _Turn(self.turn.angle + self.gain * by)
+
+
+def object_of_the_class_that_none_asks_for(x: float, y: float) -> float:
+    one, other = _Gimbal(_Turn(x)), _Gimbal(_Turn(x * y), y)
+    one.move(y)
+    other.move(x)
+    return one.turn.angle * other.turn.angle

@@ -216,3 +216,17 @@ def while_test(x: float, a: float) -> float:
     except ValueError:
         x = x * a + n
     return x * a
+
+
+def complaints(xs: list[float]) -> float:
+    problems = []
+    for k, x in enumerate(xs):
+        if not -9.0 <= x <= 9.0:
+            message = f"xs[{k}] = {x} is far off"
+            problems.append(message)
+    if len(problems) > 0:
+        raise ValueError("Some are out of bounds:\n" + "\n".join(problems))
+    names = ("one", "two")
+    if xs[0] > 99.0:
+        raise ValueError("None of " + ", ".join(names))
+    return xs[0] ** 2 * xs[1]

@@ -46,7 +46,7 @@ from mooncake_transpiler.frontend.mentions import is_asked
 from mooncake_transpiler.frontend.nested_ranks import UNTOLD, NestedRanks
 from mooncake_transpiler.frontend.rank_evidence import EACH, Step
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
-from mooncake_transpiler.frontend.unions import enum, operands, union
+from mooncake_transpiler.frontend.unions import enum, operands, text_or_none, union
 from mooncake_transpiler.frontend.unresolved import (
     RANK_HELP,
     AnyRank,
@@ -309,7 +309,10 @@ class Reader:
             return self._list(node, args[0], ListKind.TUPLE)
         if is_nothing(args):
             return Annotation(Tuple(()))
-        return tuple_type([self._part(arg, k) for k, arg in enumerate(args)])
+        parts = (
+            text_or_none(arg, self._lookup) or self._part(arg, k) for k, arg in enumerate(args)
+        )
+        return tuple_type(list(parts))
 
     def _part(self, node: cst.BaseExpression, step: Step) -> Annotation:
         """The type of what is inside, by ``step``."""

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.declared_slots import (
     ParameterUses,
     read_parameter,
     read_slot,
+    returned,
 )
 from mooncake_transpiler.frontend.differentiated_functions import (
     annotated,
@@ -75,7 +76,7 @@ def _slots(
     linking = replace(reader, linking=True)
     tells = ParameterUses(resolver, module.name, node, linking)
     slots = [tells.closed(p.name.value, read_parameter(linking, p)) for p in nodes]
-    result = read_slot(reader, "the result", node.name, node.returns)
+    result = returned(read_slot(reader, "the result", node.name, node.returns))
     if compiled is not None:
         slots = [_filled(s, n) for s, n in zip_longest(slots, compiled.params[: len(slots)])]
         nothing = Annotation(NONE) if returns_nothing(node) else None

@@ -26,9 +26,14 @@ from mooncake_transpiler.frontend.unresolved import AnyKeys, AnyRank, Carries, U
 from mooncake_transpiler.types import (
     ANY_DICT,
     NONE,
+    TEXT,
     Array,
     List,
+    OneOf,
+    Opaque,
     Scalar,
+    Tuple,
+    Type,
     is_differentiable,
     without_none,
 )
@@ -231,3 +236,18 @@ def read_slot(
         unknown = found.unresolved(annotation.annotation)
         return DeclaredSlot(what, annotation.annotation, None, unknown, found)
     return DeclaredSlot(what, annotation.annotation, found, None)
+
+
+def returned(slot: DeclaredSlot) -> DeclaredSlot:
+    """Text that may be None leaves functions as it is: known, or the text of a parameter."""
+    if slot.annotation is None:
+        return slot
+    return replace(slot, annotation=replace(slot.annotation, type=_whole(slot.annotation.type)))
+
+
+def _whole(type_: Type) -> Type:
+    if type_ == OneOf((TEXT, NONE)):
+        return Opaque("str | None")
+    if not isinstance(type_, Tuple) or type_.names is not None:
+        return type_
+    return replace(type_, items=tuple(map(_whole, type_.items)))

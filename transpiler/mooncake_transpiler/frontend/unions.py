@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.annotation_parts import arguments_of
 from mooncake_transpiler.frontend.classbodies import constants
 from mooncake_transpiler.frontend.classes import ClassOutline
-from mooncake_transpiler.frontend.entities import Annotation
+from mooncake_transpiler.frontend.entities import Annotation, External
 from mooncake_transpiler.frontend.resolve import Resolver
+from mooncake_transpiler.frontend.trees import is_name
 from mooncake_transpiler.frontend.unresolved import Unresolved
 from mooncake_transpiler.types import (
     NONE,
+    TEXT,
     Array,
     ClassRef,
     List,
@@ -60,6 +63,21 @@ def union(node: cst.BaseExpression, found: Sequence[Annotation]) -> Annotation:
     _check_told_apart(node, list(merged))
     dims = tuple(dim for one in merged.values() for dim in one.dims)
     return Annotation(OneOf(tuple(merged)), dims)
+
+
+def text_or_none(
+    node: cst.BaseExpression, lookup: Callable[[cst.BaseExpression], object]
+) -> Annotation | None:
+    """The type of ``str | None`` and ``Optional[str]``, beside others in a tuple."""
+    parts = list(operands(node))
+    if isinstance(node, cst.Subscript):
+        is_optional = lookup(node.value) == External("typing.Optional")
+        parts = [*arguments_of(node), cst.Name("None")] if is_optional else []
+    texts = [part for part in parts if not is_name(part, "None")]
+    is_named = len(texts) == 1 and isinstance(texts[0], cst.Name | cst.Attribute)
+    if len(parts) != 2 or not is_named or lookup(texts[0]) != External("builtins.str"):
+        return None
+    return Annotation(OneOf((TEXT, NONE)))
 
 
 def _widest(kinds: Sequence[Scalar]) -> Scalar:

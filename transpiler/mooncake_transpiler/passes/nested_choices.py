@@ -15,7 +15,8 @@ else:                             yield w
 So the shadow of ``y`` is that of what the arm of the inner branch has made, or of ``x``. Nothing of
 ``z`` must be used behind the inner branch: nobody can tell it from its copy then. For the same
 reason an arm that ends with a part of what it has made (``z[1:]``) ends with a copy of that, unless
-more of that array leaves the arm and is written, and so does an arm that gives it two names.
+more of that array leaves the arm and is written, and so does an arm that gives it two names, and
+one of a result that ends with a choice by what a loop in it has computed, which is gone behind it.
 """
 
 from __future__ import annotations
@@ -42,6 +43,15 @@ class _Arms(Rewriter):
     @cached_property
     def _points(self) -> PointsTo:
         return PointsTo(self._func)
+
+    @cached_property
+    def _returned(self) -> set[ir.Atom]:
+        """The results of the function, and what is chosen for them."""
+        found = set(self._func.body.yields)
+        for stmt in reversed(tuple(ir.walk(self._func.body))):
+            if isinstance(stmt, ir.If):
+                found.update(a for out in found & {*stmt.outs} for a in ir.arms(stmt, out))
+        return found
 
     def inside(self, stmt: ir.Stmt) -> ir.Stmt:
         if not isinstance(stmt, ir.If) or not any(isinstance(v.type, Array) for v in stmt.outs):
@@ -97,7 +107,10 @@ class _Arms(Rewriter):
 
     def _without_parts(self, choice: ir.If, arm: ir.Block) -> ir.Block:
         """``arm`` of ``choice`` with copies in place of parts of arrays that it makes."""
-        parts = {v: s for s in arm.stmts if isinstance(s, ir.View | ir.Reshape) for v in ir.outs(s)}
+        shown: list[ir.Stmt] = [s for s in arm.stmts if isinstance(s, ir.View | ir.Reshape)]
+        if not self._returned.isdisjoint(choice.outs):
+            shown += _chosen_inside(arm)
+        parts = {v: s for s in shown for v in ir.outs(s)}
         if parts.keys().isdisjoint(arm.yields):
             return arm
         made = _made(tuple(ir.walk(arm)))
@@ -122,6 +135,18 @@ class _Arms(Rewriter):
         stmts = ir.walk(body)
         asked = [*body.yields, *(a for stmt in stmts for a in ir.written(stmt, ir.any_argument))]
         return any(not self._points.sites(a, arrays).isdisjoint(arrays) for a in asked)
+
+
+def _chosen_inside(arm: ir.Block) -> list[ir.If]:
+    """The branches in ``arm`` by conditions that can't be computed again outside of it."""
+    inside: set[ir.Atom] = set()  # what can't
+    found = []
+    for stmt in arm.stmts:
+        if isinstance(stmt, ir.If) and stmt.cond in inside:
+            found.append(stmt)
+        if not isinstance(stmt, ir.Compute | ir.Dim) or not inside.isdisjoint(ir.operands(stmt)):
+            inside.update(ir.outs(stmt))
+    return found
 
 
 def _made(stmts: tuple[ir.Stmt, ...]) -> set[ir.Atom]:

@@ -14,15 +14,16 @@ from mooncake_transpiler.borders import Rebound
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import calls
-from mooncake_transpiler.frontend.lower.array import aliasing, outdated
+from mooncake_transpiler.frontend.lower.array import aliasing
 from mooncake_transpiler.frontend.lower.builtin import seeds
-from mooncake_transpiler.frontend.lower.builtin.growth import growable
+from mooncake_transpiler.frontend.lower.builtin.growth import finished
 from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
     knowing,
     over_tables,
     parameter_leaves,
     recursion,
+    settled_flags,
 )
 from mooncake_transpiler.frontend.lower.call.changed_fields import border, rebound
 from mooncake_transpiler.frontend.lower.call.exact_types import exact
@@ -92,6 +93,7 @@ class FunctionLowering:
     outside: bool = False  # for callers outside of SRC alone
     supposing: bool = False  # calls that lead back don't return
     by_text: bool = field(default=False, init=False)  # attributes are one of the texts compared
+    settled: tuple[str, ...] = field(default=(), init=False)  # flags that are their defaults
     flagged: Flagged = field(default=frozenset(), init=False)
     absent: Flagged = field(default=frozenset(), init=False)
     shared: dict[cst.CSTNode, Names] = field(default_factory=dict, init=False)
@@ -116,6 +118,11 @@ class FunctionLowering:
             return self._planned()
         except Refused as refusal:
             found = refusal
+        for flags in settled_flags.flags(self.decl, found):
+            self.settled = flags
+            with suppress(Refused):
+                return self._planned()
+        self.settled = ()
         self.by_text = found.diagnostic.code == "MK363"
         with suppress(Refused):
             if self.by_text:
@@ -187,7 +194,7 @@ class FunctionLowering:
 
     def _lowered(self, plan: TablePlan) -> ir.Func:
         decl = self.decl
-        body = flat(decl.node.body)
+        body = (*settled_flags.settled(decl, self.settled), *flat(decl.node.body))
         if self.there is not None or decl.written or (decl.result is None and not decl.is_public):
             body = (*body, cst.Return())  # what Python does at the end
         ctx = self._context(body, plan)
@@ -218,7 +225,7 @@ class FunctionLowering:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
         made_texts.check(ctx, decl.node.name, type_)
         once_only.check(ctx)
-        block = _block(ctx, [value, *(final for _, final in changed)])
+        block = finished(ctx, [value, *(final for _, final in changed)])
         doc = decl.node.get_docstring() or ""
         apart = tuple(one for param in params for one in parameter_leaves.apart(param))
         return ir.Func(
@@ -381,12 +388,3 @@ class FunctionLowering:
             never = frame.raised or not frame.reachable
             return undefined(declared or NONE) if never else NOTHING
         return value
-
-
-def _block(ctx: Context, kept: Sequence[Operand]) -> ir.Block:
-    """The lowered statements, which yield the parts of ``kept``."""
-    yields = tuple(atom for operand in kept for atom in atoms(operand))
-    block = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields)
-    outdated.check(ctx, block)
-    block = growable(block, ctx)
-    return ir.renamed(block, ctx.names)

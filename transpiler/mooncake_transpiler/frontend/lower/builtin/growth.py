@@ -10,16 +10,18 @@ An array and the larger copy of it that takes its place are one array in the nor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.array import outdated
 from mooncake_transpiler.frontend.lower.memory.storage import GROWING
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 
 
@@ -53,3 +55,12 @@ HANDLERS: Mapping[str, Handler] = {
     "mooncake_runtime.stacks.grow": _grow,
     "mooncake_runtime.stacks.grow_rows": _grow,
 }
+
+
+def finished(ctx: Context, kept: Sequence[Operand]) -> ir.Block:
+    """The lowered statements, which yield the parts of ``kept``."""
+    yields = tuple(atom for operand in kept for atom in atoms(operand))
+    block = ir.Block((*ctx.prelude.stmts, *ctx.builder.stmts), yields)
+    outdated.check(ctx, block)
+    block = growable(block, ctx)
+    return ir.renamed(block, ctx.names)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import libcst as cst
 
+from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.scalar import texts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Filled, Static
@@ -34,12 +37,33 @@ def _joined(ctx: Context, node: cst.BaseExpression) -> str:
             return _joined(ctx, inner)
         case cst.SimpleString() | cst.FormattedString() | cst.BinaryOperation():
             return text(ctx, node)
+        case cst.Call() if is_join(node):
+            found = known_join(ctx, node)
+            return f"{{{cst.Module([]).code_for_node(node)}}}" if found is None else found
         case _:
             match ctx.lower.expression(ctx, node):
                 case Static(value=str(known)):
                     return known
                 case _:
                     return f"{{{cst.Module([]).code_for_node(node)}}}"
+
+
+def is_join(node: cst.BaseExpression) -> bool:
+    """True for ``", ".join(...)``."""
+    join = node.func if isinstance(node, cst.Call) else None
+    is_method = isinstance(join, cst.Attribute) and isinstance(join.value, cst.SimpleString)
+    return is_method and isinstance(join, cst.Attribute) and join.attr.value == "join"
+
+
+def known_join(ctx: Context, node: cst.BaseExpression) -> str | None:
+    """The text of ``", ".join(...)``; None where a list of texts of the run is joined."""
+    before = ctx.mark()
+    with suppress(Refused):
+        found = ctx.lower.expression(ctx, node)
+        if isinstance(found, Static) and isinstance(found.value, str):
+            return found.value
+    ctx.reset(before)
+    return None
 
 
 def part_text(node: cst.FormattedString, part: cst.BaseFormattedStringContent) -> str:

@@ -261,7 +261,7 @@ def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | No
             args=args,
         ) if not all(_is_known(ctx, arg.value) for arg in args):
             return UNKNOWN, messages.text(ctx, left)
-        case cst.Call(func=cst.Attribute(cst.SimpleString(), cst.Name("join"))):
+        case cst.Call() if messages.is_join(node):
             return UNKNOWN, _as_written(node)
         case _:
             match operand := ctx.lower.expression(ctx, node):
@@ -312,6 +312,8 @@ def _has_holes(ctx: Context, node: cst.BaseExpression) -> bool:
             return _has_holes(ctx, left) or _has_holes(ctx, right)
         case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner)]):
             return _has_holes(ctx, inner)
+        case cst.Call() if messages.is_join(node):
+            return messages.known_join(ctx, node) is None
         case _:
             return not _is_known(ctx, node)
 

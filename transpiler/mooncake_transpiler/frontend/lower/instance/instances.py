@@ -48,7 +48,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.frontend.scopes import resolve_attribute
+from mooncake_transpiler.frontend.scopes import resolve, resolve_attribute
 from mooncake_transpiler.types import Array, ClassRef, Scalar, StructKind
 
 
@@ -95,14 +95,19 @@ def _begin(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl) -> None:
         if isinstance(part, cst.AssignTarget | cst.AugAssign)
         and isinstance(part.target, cst.Attribute)
     }
-    for name, (_, value) in cls.constants.items():
-        if name in targets and cls.slots is None and not isinstance(value, _CONTAINERS):
+    for name, (module, value) in cls.constants.items():
+        if name in targets and cls.slots is None and not _is_object(ctx, module, value):
             found = members.constant(ctx, node, cls, name)
             if is_scalar(found) or found == NOTHING:
                 heap.write(ctx, node, ref, name, found)
 
 
-_CONTAINERS = (cst.Dict, cst.DictComp, cst.List, cst.ListComp)
+def _is_object(ctx: Context, module: str, value: cst.BaseExpression) -> bool:
+    """True if ``value`` makes a list, a dict, or an instance of a class of the program."""
+    if isinstance(value, cst.Call):
+        made = resolve(ctx.source, ctx.source.modules[module], value.func)
+        return isinstance(made, ClassDecl) and made.kind is not ClassKind.ENUM
+    return isinstance(value, cst.Dict | cst.DictComp | cst.List | cst.ListComp)
 
 
 def _check_instances(ctx: Context, node: cst.Call, cls: ClassDecl) -> None:

@@ -54,10 +54,20 @@ def by_number(type_: Type) -> Type:
 
 
 def result_by_number(decl: FunctionDecl) -> FunctionDecl:
-    """``decl`` with texts in its result by their numbers."""
-    if decl.result is None or (type_ := by_number(decl.result.type)) == decl.result.type:
+    """``decl`` with texts in its result by their numbers, but for those that may be None."""
+    if decl.result is None or (type_ := _of_result(decl.result.type)) == decl.result.type:
         return decl
     return replace(decl, result=replace(decl.result, type=type_))
+
+
+def _of_result(type_: Type) -> Type:
+    match type_:
+        case Opaque() if is_text_or_none(type_):
+            return type_
+        case Tuple(items=items):
+            return replace(type_, items=tuple(map(_of_result, items)))
+        case _:
+            return by_number(type_)
 
 
 def _by_number(type_: Opaque) -> Type:
