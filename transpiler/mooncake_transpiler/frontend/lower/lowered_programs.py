@@ -20,7 +20,12 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
 )
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
-from mooncake_transpiler.frontend.lower.told_ranks import proposed, split, told
+from mooncake_transpiler.frontend.lower.told_ranks import (
+    called_alike,
+    proposed,
+    split,
+    told,
+)
 from mooncake_transpiler.frontend.source import deep_recursion, place_in
 from mooncake_transpiler.frontend.unresolved import RANK_HELP
 from mooncake_transpiler.types import Type
@@ -45,11 +50,20 @@ def lower(
     with deep_recursion():
         public, open_ = split(source, wanted)
         for decl in public:
-            lowering = _requested(lowering, decl)
+            lowering = _named(lowering, decl)
         for decl in open_:
             lowering = _with_told_ranks(lowering, decl)
     names = [d.qualname for d in source.functions() if d.is_public and wanted(d.module)]
     return lowering.program(names), lowering.diagnostics
+
+
+def _named(lowering: Lowering, decl: FunctionDecl) -> Lowering:
+    """``lowering`` with ``decl``: with the ranks that names tell, if these fit."""
+    if (found := called_alike(lowering, decl)) is not None:
+        made = proposed(lowering, decl, found, _requested)
+        if made is not lowering:
+            return made
+    return _requested(lowering, decl)
 
 
 def _with_told_ranks(lowering: Lowering, decl: FunctionDecl) -> Lowering:

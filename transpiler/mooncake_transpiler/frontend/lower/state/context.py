@@ -120,6 +120,8 @@ class Functions(Protocol):
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled: ...
 
+    def note_call(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None: ...
+
     def request(
         self,
         decl: FunctionDecl,
