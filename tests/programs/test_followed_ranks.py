@@ -168,6 +168,23 @@ def by_a_method_of_arrays(b: float, links: np.ndarray) -> float:
         v = (links * b) @ v
     return v.sum()
 
+# a name that holds arrays of several ranks is not what people write
+def by_a_name(b: float, contacts: np.ndarray) -> float:
+    k = b * contacts
+    v = np.ones(len(k))
+    for _ in range(4):
+        w = k @ v
+        v = w / np.linalg.norm(w)
+    return np.dot(v, v * v)
+
+def by_a_parameter(pos: np.ndarray, vel: np.ndarray, steps: int = 3) -> float:
+    for _ in range(steps):
+        apart = pos[:, None, :] - pos[None, :, :]
+        near = (apart**2).sum(-1) < 4.0
+        vel = vel + 0.1 * (near @ vel / near.sum(axis=1)[:, None])
+        pos = pos + 0.1 * vel
+    return np.sum(pos**2) + np.sum(np.linalg.norm(vel, axis=1))
+
 # a number in an array can't take a vector
 def by_a_row(positions: np.ndarray, dt: float) -> float:
     moved = positions.copy()
@@ -179,6 +196,8 @@ RNG = np.random.default_rng(5)
 M, X = RNG.normal(size=(3, 3)), RNG.normal(size=3)
 ARGUMENTS: dict[str, tuple[object, ...]] = {
     "by_a_method_of_arrays": (0.3, M),
+    "by_a_name": (0.3, np.abs(M)),
+    "by_a_parameter": (M, M * 0.3, 3),
     "by_a_method": (RNG.normal(size=4), M),
     "of_fields": (X * X, M[:, :2].copy(), np.stack([np.eye(2)] * 3) * 1.5, M[:, 1:].copy()),
     "by_a_class_method": (M,),

@@ -54,6 +54,14 @@ def of_vectors(x: Matrix) -> float:
 def of_matrices(x: Matrix) -> float:
     return on_both_sides(x, x * x)
 
+def growth(contacts: np.ndarray, rate: float) -> float:
+    assert contacts.ndim == 2
+    return np.trace(rate * contacts @ contacts)
+
+def infections(people: np.ndarray, contacts: np.ndarray, rate: float) -> float:
+    force = rate * contacts @ people
+    return np.sum(people * (1.0 - np.exp(-force)))
+
 def through_another(x: Matrix) -> float:
     return _passed_on(x * 0.5)
 
@@ -70,6 +78,8 @@ ARGUMENTS: dict[str, tuple[object, ...]] = {
     "loudness": (M,),
     "shares": (M,),
     "entropy": (M, np.array([0, 2, 1])),
+    "growth": (M, 0.4),
+    "infections": (X, M**2, 0.4),
     "of_a_private_one": (np.abs(M),),
     "on_both_sides": (X, X * X),
     "of_vectors": (M,),

@@ -77,7 +77,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
-from mooncake_transpiler.types import Array, Scalar, Type, result_dtype
+from mooncake_transpiler.types import NONE, Array, Scalar, Type, result_dtype
 
 NUMERIC = ("numpy.", "math.", "cmath.", "scipy.")  # how functions of numbers and arrays begin
 OF_NUMBERS = frozenset(
@@ -245,6 +245,8 @@ def _call_function(
     shown = aliasing.is_shown(ctx, over_tables.seen(bound))
     if in_line or (shown and not recursion.is_recursive(ctx.source, decl)):
         raising.check_recursion(ctx, node, decl)
+        found = (type_of(bound[p.name]) if p.name in bound else None for p in decl.params)
+        ctx.functions.note_call(decl, tuple(type_ or NONE for type_ in found))
         dimension_names.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     assert types is not None

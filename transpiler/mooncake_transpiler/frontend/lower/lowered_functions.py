@@ -114,6 +114,14 @@ class Lowering:
             calls={caller: {*called} for caller, called in self.calls.items()}, failures=failures,
         )  # fmt: skip
 
+    def note_call(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None:
+        """Note a call of ``decl`` that is lowered in line."""
+        self._note((decl.qualname, types, ()))
+
+    def _note(self, key: Key) -> None:
+        if self.running:
+            self.calls.setdefault(next(reversed(self.running)), set()).add(key)
+
     def request(
         self, decl: FunctionDecl, types: tuple[Type, ...], known: Facts, refuse: Refuse
     ) -> Callee:
@@ -126,8 +134,7 @@ class Lowering:
                 )
             known = ()  # one function for all levels
         key = (decl.qualname, types, known)
-        if self.running:
-            self.calls.setdefault(next(reversed(self.running)), set()).add(key)
+        self._note(key)
         if key in self.in_line:
             raise InLine
         if key in self.refused:

@@ -20,7 +20,12 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
 )
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
-from mooncake_transpiler.frontend.lower.told_ranks import proposed, split, told
+from mooncake_transpiler.frontend.lower.told_ranks import (
+    called_alike,
+    proposed,
+    split,
+    told,
+)
 from mooncake_transpiler.frontend.source import deep_recursion, place_in
 from mooncake_transpiler.frontend.unresolved import RANK_HELP
 from mooncake_transpiler.types import Type
@@ -45,11 +50,20 @@ def lower(
     with deep_recursion():
         public, open_ = split(source, wanted)
         for decl in public:
-            lowering = _requested(lowering, decl)
+            lowering = _named(lowering, decl)
         for decl in open_:
             lowering = _with_told_ranks(lowering, decl)
     names = [d.qualname for d in source.functions() if d.is_public and wanted(d.module)]
     return lowering.program(names), lowering.diagnostics
+
+
+def _named(lowering: Lowering, decl: FunctionDecl) -> Lowering:
+    """``lowering`` with ``decl``: with the ranks that names tell, if these fit."""
+    if (found := called_alike(lowering, decl)) is not None:
+        made = proposed(lowering, decl, found, _requested)
+        if made is not lowering:
+            return made
+    return _requested(lowering, decl)
 
 
 def _with_told_ranks(lowering: Lowering, decl: FunctionDecl) -> Lowering:
@@ -101,21 +115,37 @@ def _fits(before: Lowering, way: FunctionDecl, trial: Lowering) -> bool:
 
 
 def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Lowering | None:
-    """``before`` with ``decl``, which ``lowering`` refuses, with more axes; None if none fit."""
+    """``before`` with ``decl``, which ``lowering`` refuses, with more axes; None if none fit.
+
+    Ways in which numbers are summed, or names hold arrays of several ranks, are the last.
+    """
     known = len(before.diagnostics)
-    other: tuple[FunctionDecl, Lowering] | None = None  # refused for something else
+    found: Way | None = None
+    other: Way | None = None  # refused for something else
     for ways in with_more_axes(decl):
         trials = _tried(before, ways)
-        fitting = _usual(decl, [one for one in trials if _fits(before, *one)])
+        fits = [one for one in trials if _fits(before, *one)]
+        fitting = _usual(decl, _without_numbers(before, fits))
         others = (one for one in trials if not has_rank_errors(one[1].diagnostics[known:]))
         other = other or next(others, None)
-        if len(fitting) > 1:
+        if found is not None:
+            fitting = [one for one in fitting if not _is_odd(before, one)]
+        if len(fitting) > 1 and found is None:
             lowering.diagnostics[known:] = _unsaid(lowering, decl, [way for way, _ in fitting])
             return lowering
-        if fitting:
-            way, made = fitting[0]
-            return _as_residuals(before, _settled(lowering, decl, way, made), way)
+        if len(fitting) == 1:
+            found = fitting[0]
+        if found is not None and not _is_odd(before, found):
+            break
+    if found is not None:
+        way, made = found
+        return _as_residuals(before, _settled(lowering, decl, way, made), way)
     return None if other is None else _settled(lowering, decl, *other)
+
+
+def _is_odd(before: Lowering, one: Way) -> bool:
+    """True if numbers are summed in this way, or names hold arrays of one rank or another."""
+    return not one[1].of_numbers <= before.of_numbers
 
 
 def _reducing_arrays(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Way:
@@ -126,7 +156,7 @@ def _reducing_arrays(before: Lowering, lowering: Lowering, decl: FunctionDecl) -
     for ways in with_more_axes(decl) if lowering.of_numbers - before.of_numbers else ():
         fit = [one for one in _tried(before, ways) if _fits(before, *one)]
         fitting = _usual(decl, _without_numbers(before, fit))
-        if len(fitting) == 1 and fitting[0][1].of_numbers <= before.of_numbers:
+        if len(fitting) == 1 and not _is_odd(before, fitting[0]):
             way, made = fitting[0]
             return way, _settled(lowering, decl, way, made)
     return decl, lowering
@@ -134,8 +164,7 @@ def _reducing_arrays(before: Lowering, lowering: Lowering, decl: FunctionDecl) -
 
 def _without_numbers(before: Lowering, fitting: Sequence[Way]) -> Sequence[Way]:
     """The ways in which no number is summed; all of ``fitting`` if there is none."""
-    found = [(way, made) for way, made in fitting if made.of_numbers <= before.of_numbers]
-    return found or fitting
+    return [one for one in fitting if not _is_odd(before, one)] or fitting
 
 
 def _usual(decl: FunctionDecl, fitting: Sequence[Way]) -> Sequence[Way]:

@@ -7,12 +7,14 @@
         return np.log(rms(x))
 
 Only calls of public functions in the same module count, so that its derivatives are the same
-whichever other modules are transpiled with it.
+whichever other modules are transpiled with it. So do names there: where nothing tells the rank of
+``contacts``, it is that of parameters which are called so elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from mooncake_transpiler.frontend.collisions import collisions
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
@@ -38,7 +40,41 @@ def split(
         if other is not decl and other.module == decl.module
     }
     told = [d for d in public if d.proposal or (inferred_ranks(d) and d.qualname in called)]
-    return [decl for decl in public if decl not in told], _callers_first(source, told)
+    own = [decl for decl in public if decl not in told]
+    return sorted(own, key=lambda d: bool(_unsure(d))), _callers_first(source, told)
+
+
+MIN_NAME = 3  # letters of a name that stands for one thing in a module
+
+
+def _unsure(decl: FunctionDecl) -> dict[str, int]:
+    """The parameters whose ranks nothing but their names may tell, with those that are guessed."""
+    return {
+        p.name: p.annotation.type.ndim
+        for p in decl.params
+        if p.annotation is not None and isinstance(p.annotation.type, Array)
+        if (p.is_guessed or p.alternatives) and len(p.name) >= MIN_NAME
+    }
+
+
+def called_alike(lowering: Lowering, decl: FunctionDecl) -> FunctionDecl | None:
+    """``decl`` with the ranks that its module has for arrays of these names, if it has others."""
+    unsure = _unsure(decl)
+    ranks: dict[str, set[int]] = {name: set() for name in unsure}
+    for other in lowering.source.functions():
+        if other.module != decl.module or other.qualname not in lowering.funcs:
+            continue
+        for param in other.params if other.is_public else ():
+            type_ = None if param.annotation is None else param.annotation.type
+            is_told = not param.is_guessed or (isinstance(type_, Array) and type_.ndim > 1)
+            if param.name in ranks and isinstance(type_, Array) and is_told:
+                ranks[param.name].add(type_.ndim)
+    found = {name: max(own) for name, own in ranks.items() if len(own) == 1}
+    if all(unsure[name] == rank for name, rank in found.items()):
+        return None
+    other = with_ranks(decl, found)
+    params = (replace(p, alternatives=()) if p.name in found else p for p in other.params)
+    return replace(other, params=tuple(params))
 
 
 def _callers_first(source: Source, functions: Sequence[FunctionDecl]) -> list[FunctionDecl]:

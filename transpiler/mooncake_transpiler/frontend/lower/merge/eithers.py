@@ -87,6 +87,7 @@ def apart(
     if place is None:
         lower()
         return
+    ctx.functions.reduced |= {node: True for node in nodes if node is not None}
     again = partial(apart, ctx, nodes, lower, live, follow)
     fails: list[bool] = []
     changes: list[bool] = []

@@ -98,7 +98,8 @@ class Functions(Protocol):
     kinds: dict[tuple[object, ...], Type]  # of the results of users' rules
     lifted: dict[cst.CSTNode, Lifted | None]  # nested functions, as functions of the module
     over_tables: OverTables  # recursive functions that are given tables
-    reduced: dict[cst.CSTNode, bool]  # sums and the like; True if they are of numbers alone
+    reduced: dict[cst.CSTNode, bool]  # sums and the like; True if they are of numbers alone, and
+    # what reads variables that hold arrays of one rank or another
     minimal: bool  # rules are used only for what can't be differentiated without
     check_bounds: bool  # indices from the end are tested
     stretching: bool  # axes that turn out to be 1 at run time are stretched
@@ -118,6 +119,8 @@ class Functions(Protocol):
     def is_recursive(self, decl: FunctionDecl) -> bool: ...
 
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled: ...
+
+    def note_call(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None: ...
 
     def request(
         self,
