@@ -94,3 +94,33 @@ def one_class_assigned(one: Clock | Watch | None, x: float) -> float:
         one.u *= x
         return one.u * x
     return x * x
+
+
+def lags(x: Vector) -> float:
+    """Bounds of slices that are None in one iteration."""
+    total = 0.0
+    for k in range(3):
+        y = x.copy()
+        y[k:] -= 0.5 * x[: -k or None]
+        total += np.sum(y * y) * (k + 1)
+    return total
+
+
+def to_the_start(x: Vector) -> float:
+    total = 0.0
+    for k in range(4):
+        stop = None if k == 0 else k - 1
+        start = None if k == 1 else k
+        step = None if k == 2 else -1
+        total += np.sum(x[3:stop:-1] ** 2) + 2.0 * np.sum(x[start::step] * x[0])
+        total += len(x[slice(start, stop)])
+    return total
+
+
+def of_list(x: Vector) -> float:
+    xs = [v * v for v in x]
+    total = 0.0
+    for k in range(3):
+        kept = xs[: -k or None]
+        total += sum(kept) * len(kept)
+    return total
