@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated
 
 import numpy as np
@@ -123,4 +124,12 @@ def of_list(x: Vector) -> float:
     for k in range(3):
         kept = xs[: -k or None]
         total += sum(kept) * len(kept)
+    return total
+
+
+def islices(x: Vector) -> float:
+    total = 0.0
+    for k in range(3):
+        total += sum(islice(x, k, k + 2 if k else None)) * (k + 1)
+        total += sum(v * v for v in islice(x, k or None))
     return total

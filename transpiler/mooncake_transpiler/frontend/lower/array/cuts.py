@@ -16,7 +16,7 @@ _END = 2**62  # beyond the end of anything, which a bound there stands for
 
 def cut(ctx: Context, node: cst.CSTNode, lo: Operand, hi: Operand, step: Operand) -> Cut:
     """``slice(lo, hi, step)``; for a bound that is None on some paths, one that means the same."""
-    step = _bound(ctx, node, step, ir.int_const(1))
+    step = bound_or(ctx, node, step, ir.int_const(1))
     if not isinstance(lo, Maybe) and not isinstance(hi, Maybe):
         return Cut(lo, hi, step)
     back: ir.Atom = ir.Const(False, BOOL)
@@ -25,10 +25,11 @@ def cut(ctx: Context, node: cst.CSTNode, lo: Operand, hi: Operand, step: Operand
         back = scalars.compute(ctx, node, "lt", (by, ir.int_const(0)))
     start = scalars.select(ctx, back, ir.int_const(_END), ir.int_const(0))
     end = scalars.select(ctx, back, ir.int_const(-_END), ir.int_const(_END))
-    return Cut(_bound(ctx, node, lo, start), _bound(ctx, node, hi, end), step)
+    return Cut(bound_or(ctx, node, lo, start), bound_or(ctx, node, hi, end), step)
 
 
-def _bound(ctx: Context, node: cst.CSTNode, bound: Operand, otherwise: ir.Atom) -> Operand:
+def bound_or(ctx: Context, node: cst.CSTNode, bound: Operand, otherwise: ir.Atom) -> Operand:
+    """``bound``, or ``otherwise`` on paths on which it is None."""
     if not isinstance(bound, Maybe):
         return bound
     value = numbers.as_index(ctx, node, bound.value, "a bound")
