@@ -80,6 +80,7 @@ POINTS: tuple[tuple[str, Floats, Floats], ...] = (
     ("guarded_root", (0.0, 0.0), (1.0, 0.0)),
     ("deviation", (2.0, 2.0), (0.5, 0.5)),
     ("deviation_of_list", (2.0, 2.0), (1.0, 0.0)),
+    ("norm_of_any_order", (0.0, 0.0), (1.0, 0.0)),
     ("weighted_root", (0.0, 0.0), (0.0, 0.0)),
     ("root_of_a_product", (0.0, 3.0), (inf, 1.0)),
     ("roots_of_products", (0.0, 2.0, 3.0), (inf, 0.0, 0.0)),
@@ -111,7 +112,8 @@ POINTS: tuple[tuple[str, Floats, Floats], ...] = (
 HUGE = ("cubes", "exp_of_small", "sech", "planck", "softplus", "saturated", "root_of_square")
 
 
-STEEPER = ("weighted_root", "angles", "deviation_of_list")  # their Hessians are infinite
+# Their Hessians are infinite.
+STEEPER = ("weighted_root", "angles", "deviation_of_list", "norm_of_any_order")
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated
 
 import numpy as np
@@ -94,3 +95,41 @@ def one_class_assigned(one: Clock | Watch | None, x: float) -> float:
         one.u *= x
         return one.u * x
     return x * x
+
+
+def lags(x: Vector) -> float:
+    """Bounds of slices that are None in one iteration."""
+    total = 0.0
+    for k in range(3):
+        y = x.copy()
+        y[k:] -= 0.5 * x[: -k or None]
+        total += np.sum(y * y) * (k + 1)
+    return total
+
+
+def to_the_start(x: Vector) -> float:
+    total = 0.0
+    for k in range(4):
+        stop = None if k == 0 else k - 1
+        start = None if k == 1 else k
+        step = None if k == 2 else -1
+        total += np.sum(x[3:stop:-1] ** 2) + 2.0 * np.sum(x[start::step] * x[0])
+        total += len(x[slice(start, stop)])
+    return total
+
+
+def of_list(x: Vector) -> float:
+    xs = [v * v for v in x]
+    total = 0.0
+    for k in range(3):
+        kept = xs[: -k or None]
+        total += sum(kept) * len(kept)
+    return total
+
+
+def islices(x: Vector) -> float:
+    total = 0.0
+    for k in range(3):
+        total += sum(islice(x, k, k + 2 if k else None)) * (k + 1)
+        total += sum(v * v for v in islice(x, k or None))
+    return total

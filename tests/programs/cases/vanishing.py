@@ -288,6 +288,12 @@ def deviation_of_list(x: Vec) -> float:
 
 
 # mooncake: modes=reverse,forward,hvp
+def norm_of_any_order(x: Vec) -> float:
+    order = 2.0 + x[0] * x[0]
+    return np.sum(np.abs(x - x[0]) ** order) ** (1 / order) + x[0]
+
+
+# mooncake: modes=reverse,forward,hvp
 def weighted_root(x: Vec) -> float:
     return math.sqrt(x[0]) * x[1]
 

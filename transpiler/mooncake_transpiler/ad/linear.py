@@ -36,7 +36,7 @@ from mooncake_rules.scalar import OPS
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.activity import Activity
 from mooncake_transpiler.analysis.memory import Memories
-from mooncake_transpiler.analysis.partials import is_complex_number, is_root, literals
+from mooncake_transpiler.analysis.partials import is_complex_number, literals, may_be_root
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.spans import Spans
 from mooncake_transpiler.builder import Builder
@@ -134,7 +134,7 @@ def _at_poles(func: ir.Func, activity: Activity, spans: Spans) -> Iterator[ir.Va
     for stmt in ir.walk(func.body):
         if not isinstance(stmt, ir.Compute) or not activity.active(stmt.out):
             continue
-        if spans.has_pole(stmt) or (is_root(stmt) and spans.partial(stmt, 0).wild):
+        if spans.has_pole(stmt) or (may_be_root(stmt) and spans.partial(stmt, 0).wild):
             yield from (a for a in stmt.args if isinstance(a, ir.Value))
 
 

@@ -40,6 +40,13 @@ def is_root(stmt: ir.Compute) -> bool:
     return stmt.op in _ROOTS or (stmt.op in _POWERS and 0 < literals(stmt).get(1, 0) < 1)
 
 
+def may_be_root(stmt: ir.Compute) -> bool:
+    """True for a root, and for a real power of which only the run knows that it is one."""
+    if stmt.op not in _POWERS or is_over_complex(stmt) or isinstance(stmt.args[1], ir.Const):
+        return is_root(stmt)
+    return is_float_number(stmt.args[1].type)
+
+
 def literals(stmt: ir.Compute) -> dict[int, Number]:
     """The arguments that are known ahead of time."""
     return {

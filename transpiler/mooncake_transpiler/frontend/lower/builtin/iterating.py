@@ -13,7 +13,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import aliasing, delayed, whole
+from mooncake_transpiler.frontend.lower.array import aliasing, cuts, delayed, whole
 from mooncake_transpiler.frontend.lower.call import spreading
 from mooncake_transpiler.frontend.lower.container import iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.failure import numbers
@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Elements,
     IntRange,
     Items,
+    Maybe,
     Native,
     Operand,
     Static,
@@ -166,9 +167,9 @@ def _islice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     if len(bounds) == 1:
         bounds.insert(0, NOTHING)
     lo, hi, step = [*bounds, NOTHING][:3]
-    start = ir.ZERO if lo == NOTHING else not_negative(ctx, node, lo)
-    by = ir.ONE if step == NOTHING else not_negative(ctx, node, step)
-    last = iterables.ENDLESS if hi == NOTHING else not_negative(ctx, node, hi)
+    start = _or_else(ctx, node, lo, ir.ZERO)
+    by = _or_else(ctx, node, step, ir.ONE)
+    last = _or_else(ctx, node, hi, iterables.ENDLESS)
     known = known_items(ctx, node, over)
     if known is not None and not _is_long(over):
         fixed = [one.value for one in (start, last, by) if isinstance(one, ir.Const)]
@@ -188,6 +189,13 @@ def _islice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
         return of.at(found, hint)
 
     return Elements(count, item, None, of.done)
+
+
+def _or_else(ctx: Context, node: cst.CSTNode, bound: Operand, otherwise: ir.Atom) -> ir.Atom:
+    """A number of ``islice``, or what None stands for."""
+    if isinstance(bound, Maybe):
+        bound = cuts.bound_or(ctx, node, bound, otherwise)
+    return otherwise if bound == NOTHING else not_negative(ctx, node, bound)
 
 
 def not_negative(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom:

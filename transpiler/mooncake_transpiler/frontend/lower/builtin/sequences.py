@@ -8,7 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.array import cuts, delayed
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
     comprehensions,
@@ -32,7 +32,6 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
-    Cut,
     Generator,
     Items,
     Operand,
@@ -245,11 +244,11 @@ def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     args = given.positional(ctx, node, "slice")
     match args:
         case [hi]:
-            return Cut(NOTHING, hi, NOTHING)
+            return cuts.cut(ctx, node, NOTHING, hi, NOTHING)
         case [lo, hi]:
-            return Cut(lo, hi, NOTHING)
+            return cuts.cut(ctx, node, lo, hi, NOTHING)
         case [lo, hi, step]:
-            return Cut(lo, hi, step)
+            return cuts.cut(ctx, node, lo, hi, step)
         case _:
             raise ctx.refuse(node, "MK303", "slice takes one to three arguments")
 

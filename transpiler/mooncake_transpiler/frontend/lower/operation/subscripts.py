@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.lower.array import cuts
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items
 
 
 def spread(ctx: Context, node: cst.Subscript) -> list[object]:
@@ -19,7 +20,8 @@ def spread(ctx: Context, node: cst.Subscript) -> list[object]:
     for item in node.slice:
         if isinstance(item.slice, cst.Slice):
             given = (item.slice.lower, item.slice.upper, item.slice.step)
-            parts.append(Cut(*(ctx.lower.expression(ctx, x) if x else NOTHING for x in given)))
+            bounds = (ctx.lower.expression(ctx, x) if x else NOTHING for x in given)
+            parts.append(cuts.cut(ctx, node, *bounds))
         elif _is_ellipsis(item):
             parts.append(Ellipsis)
         else:
