@@ -64,7 +64,7 @@ class Drawer:
     def _value(self, type_: Type, dims: Dims, hint: object, bounds: Bounds | None) -> Tree:
         bounds = bounds or bounds_of(hint)
         match type_:
-            case Scalar(is_text=True):
+            case Scalar(is_text=True) | Opaque(spelled="str"):
                 return self.texts[self.number % len(self.texts)]
             case Scalar(dtype=dtype):
                 options = choices_of(hint)
@@ -94,8 +94,6 @@ class Drawer:
                 return None
             case Selector(value=value, of=of):
                 return value if of is None else getattr(self.classes(of), value)
-            case Opaque(spelled="str"):
-                return self.texts[self.number % len(self.texts)]
             case Opaque() if by_number(type_) != type_:
                 return self._value(by_number(type_), dims, hint, bounds)
             case Opaque(spelled=spelled) if spelled.partition("[")[0] in _UNREAD:

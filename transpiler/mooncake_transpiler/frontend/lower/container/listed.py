@@ -168,11 +168,6 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
         return flagged
     held = _spread(ctx, node, held)
     match item, held:
-        case Tuple(is_record=True, names=keys, items=types), Items(items=parts) if (
-            held.names == keys
-        ):
-            pairs = zip(parts, types, strict=True)
-            return replace(held, items=tuple(_columns(ctx, node, v, t) for v, t in pairs))
         case Tuple(items=types), Items(items=parts) if _fits(held, item):
             pairs = zip(parts, types, strict=True)
             return replace(held, items=tuple(_columns(ctx, node, v, t) for v, t in pairs))
@@ -190,9 +185,8 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
             return ragged.of_rows(ctx, _side_by_side(ctx, node, parts, number))
         case Scalar(is_text=True), Items(items=(column,)) if optional_items.is_text(held):
             return column
-        case OneOf(), Items(cls=ToldItems(options=options), items=(column,)):
-            if options == item.options:
-                return column
+        case OneOf(options=own), Items(cls=ToldItems(options=of), items=(column,)) if own == of:
+            return column
         case Scalar(is_text=True), _:
             pass
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):

@@ -135,10 +135,9 @@ def _compared(
                 yield from _compared_attribute(source, attr.value, seen)
             case cst.Comparison(left=left, comparisons=comparisons):
                 sides = [left, *(one.comparator for one in comparisons)]
-                if any(is_named(side, name) for side in sides):
-                    for side in sides:
-                        yield from literals(side)
-                        yield from _keys(source, decl, side)
+                for side in sides if any(is_named(one, name) for one in sides) else ():
+                    yield from literals(side)
+                    yield from _keys(source, decl, side)
             case cst.Match(subject=subject, cases=cases) if is_named(subject, name):
                 for case in cases:
                     for part in walk(case.pattern):
