@@ -329,6 +329,8 @@ def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Oper
             return item_kinds.made(ctx, storage.alloc(ctx, model.type.dtype, (size,), None))
         case ir.Value() | ir.Undef() if isinstance(model.type, Array):
             return storage.alloc(ctx, model.type.dtype, (size, *storage.shape(ctx, model)), None)
+        case Conflict(reason=reason):
+            raise ctx.refuse(node, "MK331", reason, "sort by a number, and compare text with ==")
         case _:
             message = f"a list of {describe(model)} needs a length that is known ahead of time"
             raise ctx.refuse(node, "MK331", message, _with_known_texts(model))
