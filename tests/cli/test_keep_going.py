@@ -126,6 +126,23 @@ def test_internal_errors_of_reading(
     assert emitted(out) == ["right", "also_right"]
 
 
+def test_functions_are_listed_beside_internal_errors(
+    run: Run, module: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lowered = bodies.FunctionLowering.run
+
+    def fails(self: bodies.FunctionLowering) -> object:
+        assert self.decl.name != "wrong", "oops"
+        return lowered(self)
+
+    monkeypatch.setattr(bodies.FunctionLowering, "run", fails)
+    assert run("list", module) == 70
+    lines = capsys.readouterr().out.splitlines()
+    states = {line.split()[0]: line.split()[1:] for line in lines if line.startswith("module:")}
+    assert states["module:right"][0] == "emitted"
+    assert states["module:wrong"][:3] == ["error", "internal", "error:"]
+
+
 def test_internal_errors_of_differentiation(
     run: Run, module: Path, out: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -313,10 +313,14 @@ def list_(
             "".join(f"{line}\n" for line in propose_signatures(find_inputs(src, selected)))
         )
         raise typer.Exit(Exit.FINE)
-    lines, diagnostics = list_functions(find_inputs(src, selected))
+    lines, diagnostics, crashes = list_functions(find_inputs(src, selected))
     for line in lines:
         console.show(f"{line}\n")
     console.show_diagnostics(diagnostics, src, output_format.value)
+    for crash in crashes:
+        console.show_crash(crash, debug=False)
+    if crashes:
+        raise typer.Exit(Exit.INTERNAL)
     raise typer.Exit(Exit.ERRORS if diagnostics else Exit.FINE)
 
 

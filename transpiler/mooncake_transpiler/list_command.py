@@ -6,7 +6,9 @@ Of functions over CuPy's arrays also the launches of their derivatives, and wher
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from mooncake_transpiler.compilation import Crash, Crashed
 from mooncake_transpiler.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.gpu_work import work_on_gpu
@@ -17,21 +19,38 @@ from mooncake_transpiler.reasons import verdict
 from mooncake_transpiler.types import ArrayLibrary
 
 
-def list_functions(inputs: Inputs) -> tuple[list[str], list[Diagnostic]]:
-    """One line for each function of the program, in columns, and what a GPU has to do for it."""
-    reading = read_program(inputs, generate)
+def list_functions(inputs: Inputs) -> tuple[list[str], list[Diagnostic], list[Crash]]:
+    """One line for each function of the program, in columns, and what a GPU has to do for it.
+
+    With them what is wrong, and the internal errors: the other functions are listed nevertheless.
+    """
+    reading = _read(inputs)
+    crashes = [crash for _, crash in reading.crashes]
     functions = list(_functions(reading))
     modules = dict.fromkeys(one.module for one in functions)
     refused = refusals([unit for unit in map(reading.unit, modules) if unit is not None])
     found = [one for why in refused.values() for one in why]
-    rows = [(d.qualname, *verdict(d, reading, refused.get(d.qualname, ()))) for d in functions]
+    crashed = {crash.subject: ("error", f"internal error: {crash.error}") for crash in crashes}
+    rows = [
+        (d.qualname, *(crashed.get(d.qualname) or verdict(d, reading, refused.get(d.qualname, ()))))
+        for d in functions
+    ]
     widths = [max((len(row[k]) for row in rows), default=0) for k in (0, 1)]
     work = _work(reading)
     lines = []
     for row in rows:
         lines.append(f"{row[0]:{widths[0]}}  {row[1]:{widths[1]}}  {row[2]}")
         lines += (f"    {line}" for line in work.get(row[0], ()))
-    return lines, list(dict.fromkeys((*reading.diagnostics, *found)))
+    return lines, list(dict.fromkeys((*reading.diagnostics, *found))), crashes
+
+
+def _read(inputs: Inputs) -> Reading:
+    """The program, without the functions that are an internal error."""
+    try:
+        return read_program(inputs, generate)
+    except Crashed:
+        going_on = replace(inputs, config=replace(inputs.config, keep_going=True))
+        return read_program(going_on, generate)
 
 
 def _work(reading: Reading) -> dict[str, list[str]]:
