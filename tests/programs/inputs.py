@@ -184,6 +184,11 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "made_texts.of_the_caller": {"names": ["node1", "node0", "other"]},
     "made_texts.looked_up": {"params": {"k0": 0.7, "k1": 1.3, "k2": -0.4, "k3": 2.0}},
     "dicts_in_lists.summary": {"log": [{"x": 0.7, "v": 0.2}, {"x": 1.3, "v": -0.4}]},
+    **{
+        f"made_texts.{name}": {"params": {"k0": 0.7, "k1": 1.3, "m0": -0.4, "m1": 2.0, "k2": 0.2}}
+        | ({"names": ["k", "m"]} if name == "behind_a_name" else {})
+        for name in ("behind_a_name", "by_layer")
+    },
     "gaps_in_lists.emptied": {"limit": 0.5},
     "gaps_in_lists.names": {"words": ["square", None, "other"]},
     "gaps_in_lists.looked_up": {"name": "two"},

@@ -106,3 +106,29 @@ def in_sets_and_tuples(xs: list[float]) -> float:
         seen.add(f"k{i % 2}")
     rows = [(f"r{i}", x) for i, x in enumerate(xs)]
     return sum(x * x for name, x in rows if name != "r1") * len(seen)
+
+
+def behind_a_name(params: dict[str, float], names: list[str]) -> float:
+    return sum(params[f"{name}0"] * params[name + "1"] for name in names)
+
+
+def with_indices(names: list[str], x: float, n: int) -> float:
+    found = {}
+    for k, name in enumerate(names):
+        for i in range(n):
+            found[f"{name}[{i:02d}]"] = x * i + k
+    return sum(found[f"{names[0]}[{i:02d}]"] * i for i in range(n))
+
+
+class Layer:
+    def __init__(self, name: str, gain: float):
+        self.name, self.gain = name, gain
+
+
+def by_layer(params: dict[str, float], x: float) -> float:
+    layers = [Layer("k", x), Layer("m", x * x)]
+    total = 0.0
+    for layer in layers:
+        key = f"{layer.name}2"
+        total += params[key] * layer.gain if key in params else x
+    return total

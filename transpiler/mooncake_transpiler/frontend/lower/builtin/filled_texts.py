@@ -126,8 +126,18 @@ class _Filling:
         """The text that ``node`` is, if that is the caller's."""
         found = self.ctx.lower.expression(self.ctx, node)
         if isinstance(found, RunText | Passed) and not self.is_told:
-            return _text_of(self.ctx, found)
+            return self._text_of(found)
         return None
+
+    def _text_of(self, text: RunText | Passed) -> Filled | None:
+        """A text of the caller's, by its number, or by its place among the arguments.
+
+        Messages can't tell texts that are made of numbers.
+        """
+        if isinstance(text, RunText):
+            is_told = not (self.is_read and self.ctx.heap.makes_texts)
+            return Filled(made_texts.PREFIX, (text.number,)) if is_told else None
+        return None if text.methods else Filled("{:argument}", (text.path,))
 
     def _known(self, node: cst.BaseExpression) -> str | None:
         """The text that ``node`` is, if that is known ahead of time."""
@@ -215,7 +225,7 @@ class _Filling:
             except (TypeError, ValueError) as error:
                 raise self.ctx.refuse(node, "MK112", str(error)) from None
         if isinstance(found, RunText | Passed):
-            return None if spec or self.is_told else _text_of(self.ctx, found)
+            return None if spec or self.is_told else self._text_of(found)
         if isinstance(found, Items):
             return None if spec else of_tuple(found)
         if self.is_told and not spec and _is_array(found):
@@ -228,17 +238,10 @@ class _Filling:
         return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
 
 
-def _tells_texts(found: Filled) -> bool:
-    """True if texts of the caller's are in it."""
-    return "{:text}" in found.text or any(isinstance(one, str) for one in found.numbers)
-
-
-def _text_of(ctx: Context, text: RunText | Passed) -> Filled | None:
-    """A text of the caller's, by its number, or by its place among the arguments."""
-    if isinstance(text, RunText):
-        return None if ctx.heap.makes_texts else Filled("{:text}", (text.number,))
-    is_plain = not text.methods
-    return Filled("{:argument}", (text.path,)) if is_plain else None
+def _is_made_of_numbers(found: Filled) -> bool:
+    """True if a text of the caller's is its beginning, or nowhere in it."""
+    rest = found.text.removeprefix(made_texts.PREFIX)
+    return made_texts.PREFIX not in rest and not any(isinstance(one, str) for one in found.numbers)
 
 
 def shows_the_same(spec: str) -> bool:
@@ -258,7 +261,7 @@ def not_shown(ctx: Context, node: cst.BaseExpression) -> Refused:
 def value(ctx: Context, node: cst.BaseExpression, refused: Refused) -> Operand:
     """The text that ``node`` makes of numbers of the run, which was ``refused`` as a known one."""
     found = None if ctx.unrollable else filled(ctx, node, is_read=False)
-    if found is None or not found.numbers or _tells_texts(found):
+    if found is None or not found.numbers or not _is_made_of_numbers(found):
         raise refused
     return made_texts.by_number(ctx, found)
 

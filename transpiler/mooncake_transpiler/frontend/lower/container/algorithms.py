@@ -170,6 +170,11 @@ def found_by_text(pairs, at, key):
         return pairs[at][1]
     raise KeyError(key)
 
+def found_by_made_text(pairs, at, key):
+    if at < len(pairs):
+        return pairs[at][1]
+    raise KeyError("a key that is not there")
+
 def put_all(found, pairs):
     for key, value in pairs:
         found[key] = value

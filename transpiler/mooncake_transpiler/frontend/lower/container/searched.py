@@ -173,7 +173,8 @@ def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
 
 def _there(ctx: Context, pairs: Ref, key: Operand, at: Operand) -> Operand:
     """The value at ``at``; else a KeyError, which tells a tuple as text in compiled code."""
-    name = {Items: "found_by_tuple", RunText: "found_by_text"}.get(type(key), "found")
+    by_text = "found_by_made_text" if ctx.heap.makes_texts else "found_by_text"
+    name = {Items: "found_by_tuple", RunText: by_text}.get(type(key), "found")
     return algorithms.run(ctx, name, pairs, at, key)
 
 

@@ -19,29 +19,38 @@ from mooncake_transpiler.frontend.lower.state.operands import Filled
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import INT, Scalar, Type, parts
 
+PREFIX = "{:text}"
 _WIDTH = re.compile(r"(?:0(\d+))?d?")  # formats of integers that are filled with zeros, or nothing
 
 
 def by_number(ctx: Context, found: Filled) -> RunText:
     """The text by its number: 0 if other numbers than integers, or other formats, are in it."""
     ctx.heap.makes_texts = True
+    held = [number for number in found.numbers if not isinstance(number, str)]
+    text, begin = found.text, None
+    if begins_with_text(found):
+        text, begin = text.removeprefix(PREFIX), held.pop(0)
     pieces = [
         (words, None if field is None else _WIDTH.fullmatch(spec or ""))
-        for words, field, spec, _ in string.Formatter().parse(found.text)
+        for words, field, spec, _ in string.Formatter().parse(text)
     ]
-    are_plain = sum(width is not None for _, width in pieces) == len(found.numbers)
-    held = [number for number in found.numbers if not isinstance(number, str)]
+    are_plain = sum(width is not None for _, width in pieces) == len(held)
     if not are_plain or not all(scalars.dtype(number).is_int for number in held):
         ctx.heap.hides_texts = True
         return RunText(ir.ZERO)
     numbers = iter(held)
-    made: ir.Atom = ir.ZERO
+    made: ir.Atom = ir.ZERO if begin is None else begin
     for words, width in pieces:
         made = _with_words(ctx, made, words)
         if width is not None:
             places = ir.int_const(int(width[1] or 0))
             made = ctx.builder.compute("rt.text_with_integer", (made, next(numbers), places), INT)
     return RunText(made)
+
+
+def begins_with_text(found: Filled) -> bool:
+    """True if a text of the run is in front of numbers: its number is that of a beginning."""
+    return found.text.startswith(PREFIX)
 
 
 def check(ctx: Context, node: cst.CSTNode, result: Type) -> None:
