@@ -63,10 +63,13 @@ class Docs:
         does = f"Undoes, once, what `{self.name}_fwd` has written to {quoted(self.written)}."
         return _text(first, takes, does if self.written else "")
 
-    def value_and_grad(self, *, forward: bool = False) -> str:
-        """The docstring; ``forward``: the function is made by forward mode."""
+    def value_and_grad(self, deciding: Sequence[str], *, forward: bool = False) -> str:
+        """The docstring; ``forward``: the function is made by forward mode.
+
+        ``deciding``: parameters that have no cotangent although the function asks them.
+        """
         first = f"Value of `{self.name}` and its gradient with respect to {quoted(self.wrt)}."
-        parts = (self.takes(), self.gradient(), _how(forward), self.restores())
+        parts = (self.takes(), self.gradient(), _zero(deciding), _how(forward), self.restores())
         return _text(first, *parts, self.raises())
 
     def grad(self) -> str:
@@ -77,13 +80,13 @@ class Docs:
         first = f"Gradient of `{self.name}` with respect to {quoted(self.wrt)}."
         return _text(first, self.takes(), self.gradient(), self.restores(), self.raises())
 
-    def vjp(self, y_bar: str, *, forward: bool = False) -> str:
-        """The docstring; ``forward``: the function is made by forward mode."""
+    def vjp(self, y_bar: str, deciding: Sequence[str], *, forward: bool = False) -> str:
+        """The docstring; ``forward`` and ``deciding`` as for ``value_and_grad``."""
         if self.has_value_and_grad:
             return f"As {self.main}, for a cotangent `{y_bar}` of the value."
         first = f"Value of `{self.name}`, and its gradient for a cotangent of the result."
         takes = f"{self.takes().removesuffix('.')}; the cotangent is {self.cotangent(y_bar)}."
-        parts = (takes, self.gradient(), _how(forward), self.restores())
+        parts = (takes, self.gradient(), _zero(deciding), _how(forward), self.restores())
         return _text(first, *parts, self.raises())
 
     def jvp(self, dots: Sequence[ir.Param], *, refers: bool = False) -> str:
@@ -218,6 +221,18 @@ def columns(lanes: int | None) -> str:
 def _how(forward: bool) -> str:
     how = "The tangents for all parameters move along with it: no iteration is saved."
     return how if forward else ""
+
+
+def _zero(deciding: Sequence[str]) -> str:
+    """The sentence about parameters that branches depend on, and no number of the value."""
+    if not deciding:
+        return ""
+    verb, whose = (
+        ("decides", "its derivative is")
+        if len(deciding) == 1
+        else ("decide", "their derivatives are")
+    )
+    return f"{quoted(deciding)} {verb} over branches, indices and the like alone: {whose} 0."
 
 
 def _text(first: str, *paragraphs: str) -> str:

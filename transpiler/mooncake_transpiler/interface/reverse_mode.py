@@ -77,7 +77,7 @@ class ReverseInterface(Interface):
         """``f_value_and_grad``: ``vjp`` for the cotangent 1; ``forward``: tangents move in it."""
         params, call = self._of_vjp(vjp)
         result = Tuple((self.result, self._grad))
-        doc = self.docs.value_and_grad(forward=forward)
+        doc = self.docs.value_and_grad(self._deciding(vjp.body), forward=forward)
         return self._make("value_and_grad", params, result, ir.Block((call,), call.outs), doc)
 
     def grad(self, vjp: ir.Func) -> ir.Func:
@@ -85,6 +85,17 @@ class ReverseInterface(Interface):
         params, call = self._of_vjp(vjp)
         body = ir.Block((call,), call.outs[1:])
         return self._make("grad", params, self._grad, body, self.docs.grad())
+
+    def _deciding(self, body: ir.Block) -> tuple[str, ...]:
+        """The numbers that the function asks, without a cotangent in the ``body`` of ``f_vjp``.
+
+        They decide over branches and the like: a root that is found by bisection does not follow.
+        """
+        own = self.wrt_leaves
+        bars = body.yields[len(body.yields) - len(own) :]
+        still = {leaf for leaf, bar in zip(own, bars, strict=True) if isinstance(bar, ir.Const)}
+        asked = still.intersection(ir.used_in(self.func.body))
+        return tuple(p.name for p in self.wrt_params if asked.intersection(p.leaves))
 
     def _of_vjp(self, vjp: ir.Func) -> tuple[tuple[ir.Param, ...], ir.Call]:
         """Parameters, and a call of ``vjp`` with them where the cotangent is 1."""
@@ -160,7 +171,7 @@ class ReverseInterface(Interface):
         positional = [replace(p, default=None) for p in params if not p.kwonly]
         keywords = [p for p in params if p.kwonly]
         signature = (*positional, y_bar, *keywords)
-        doc = self.docs.vjp(self.y_bar_name, forward=forward)
+        doc = self.docs.vjp(self.y_bar_name, self._deciding(body), forward=forward)
         return self._make("vjp", signature, result, body, doc)
 
 
