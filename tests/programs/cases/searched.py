@@ -274,3 +274,14 @@ def stepped_in_a_branch(x: float, n: int) -> float:
     if n > 2:
         params = stepped(params, params, 0.1)
     return params["a"] * params["b"]
+
+
+def or_default(x: float, weights: dict[str, float] | None = None) -> float:
+    weights = weights or {"a": 1.0, "b": 2.0}
+    return x * sum(weights.values()) * len(weights)
+
+
+def unless_given(weights: dict[str, float] | None, x: float) -> float:
+    if not weights:
+        weights = {"a": x, "b": 2.0}
+    return x * sum(value**2 for value in weights.values())
