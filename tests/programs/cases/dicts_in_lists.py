@@ -385,3 +385,10 @@ def deleted(x: float) -> float:
     bag.held[1] = x
     del bag[2]
     return bag[1] * bag[2]
+
+
+def all_keys(x: float, n: int) -> float:
+    rows = []
+    for k in range(n):
+        rows.append(dict(size=x * k, parts=[x, 1.0 * k]))  # noqa: C408
+    return sum(len(row) * row["size"] + len(list(row.keys())) for row in rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Optional
 
 
@@ -41,3 +41,20 @@ def scaled(items: list[Item], k: float) -> float:
     for item in items:
         item.weight *= k
     return total(items)
+
+
+@dataclass
+class Labelled:
+    weight: float
+    marks: list[int] = field(default_factory=list)
+
+
+def equal_to_first(x: float, n: int) -> float:
+    items = [Labelled(x, [k % 2]) for k in range(n)]
+    return sum(item.weight for item in items if item == items[0])
+
+
+def copied(x: float, n: int) -> float:
+    items = [Labelled(x, [k]) for k in range(n)]
+    more = [replace(item, weight=2 * item.weight) for item in items]
+    return sum(item.weight for item in (*items, *more))

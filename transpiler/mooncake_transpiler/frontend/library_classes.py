@@ -29,21 +29,14 @@ CLASSES: Mapping[str, str] = {
     "builtins.set": "set",
     "builtins.frozenset": "set",
 }
+_MENTIONS = (
+    *CLASSES.values(), "{", "dict(", "TypedDict", "iter(", "enumerate(", "reversed(", "itertools",
+)  # fmt: skip
 
 
 def needed(modules: Iterable[Module]) -> Module | None:
     """The module of the classes, if a program may use any; ``{`` may begin a set."""
-    mentions = [
-        *CLASSES.values(),
-        "{",
-        "dict(",
-        "TypedDict",
-        "iter(",
-        "enumerate(",
-        "reversed(",
-        "itertools",
-    ]
-    if not any(name in module.text for module in modules for name in mentions):
+    if not any(name in module.text for module in modules for name in _MENTIONS):
         return None
     own = (
         "_unchanged", "_fields", "_unsupported", "_in_any_order", "_count", "_item", "_as_dict",

@@ -15,6 +15,7 @@ from functools import partial
 
 import libcst as cst
 
+from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing, pooled
@@ -121,7 +122,9 @@ def check_told_apart(ctx: Context, node: cst.CSTNode, operand: Operand) -> None:
 
 
 def is_idle(ctx: Context, ref: Ref, name: str) -> bool:
-    """True for a field with a list or dict that nobody asks for."""
-    if not containers.is_container(ctx.frame.values.get(objects.variable(ref, name))):
+    """True for a field with a list or dict that nobody asks for; not of dicts, which tell all."""
+    if library_classes.is_record(ref.cls) or not containers.is_container(
+        ctx.frame.values.get(objects.variable(ref, name))
+    ):
         return False
     return not is_asked(ctx.source.modules.values(), name)

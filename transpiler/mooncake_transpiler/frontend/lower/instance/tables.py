@@ -110,7 +110,8 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     if ref.key in held or ctx.source.classes.get((cls.module, cls.name)) is not cls:
         raise plan.keep_out(cls, "it is known to others before it is made")
     fields_ = objects.fields(ctx.frame, ref)
-    plan.opaque |= {(cls, name) for name in fields_ if heap.is_idle(ctx, ref, name)}
+    if plan.is_dropping:
+        plan.opaque |= {(cls, name) for name in fields_ if heap.is_idle(ctx, ref, name)}
     opaque = {name for of, name in plan.opaque if of is cls}
     names = [name for name in fields_ if name not in opaque]
     fields = {name: _kept(ctx, node, cls, name, heap.read(ctx, node, ref, name)) for name in names}

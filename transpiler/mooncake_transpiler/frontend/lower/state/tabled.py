@@ -84,10 +84,11 @@ class TablePlan:
     that lists in pools hold. ``longer``: the variables that hold tuples of several lengths, with
     the types of their items. ``copied``: the lists of parameters, by path, whose arrays are changed
     in place, and that therefore hold copies. ``among_rows``: the variables that hold objects in
-    tables, and others that all calls share; ``shared``: the classes of these. ``recorded``: where
-    dicts are made that lists hold: they are objects, with a field for each key; ``has_records``:
-    there are such. ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all
-    of them are objects.
+    tables, and others that all calls share; ``shared``: the classes of these. Where ``is_dropping``
+    lists and dicts are left out that are in fields which nobody reads. ``recorded``: where dicts
+    are made that lists hold: they are objects, with a field for each key; ``has_records``: there
+    are such. ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
+    are objects.
     """
 
     is_wanted: bool = False
@@ -113,6 +114,7 @@ class TablePlan:
     copied: set[str] = field(default_factory=set)
     among_rows: set[Variable] = field(default_factory=set)
     shared: set[ClassDecl] = field(default_factory=set)
+    is_dropping: bool = False
     has_records: bool = False
     has_dicts: bool = False
     has_all_recorded: bool = False
@@ -201,6 +203,7 @@ def others(found: TablePlan) -> Iterator[TablePlan]:
     if found.is_wanted:
         if not found.is_pooling:
             yield TablePlan(is_wanted=True, is_pooling=True)
+        yield TablePlan(is_wanted=True, is_pooling=found.is_pooling, is_dropping=True)
         return
     has_objects = bool(found.made) or found.has_records
     if has_objects:
@@ -209,8 +212,10 @@ def others(found: TablePlan) -> Iterator[TablePlan]:
         yield TablePlan(is_pooling=True)
     if has_objects and (found.has_inner_lists or tables.has_inner_lists):
         yield TablePlan(is_wanted=True, is_pooling=True)
+    is_pooling = found.has_inner_lists or tables.has_inner_lists
+    if has_objects:
+        yield TablePlan(is_wanted=True, is_pooling=is_pooling, is_dropping=True)
     if found.has_dicts:
-        is_pooling = found.has_inner_lists or tables.has_inner_lists
         yield TablePlan(is_wanted=True, is_pooling=is_pooling, has_all_recorded=True)
 
 
