@@ -183,6 +183,8 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "equal_to_none.counted": {"xs": [7, None, 2, None]},
     "made_texts.of_the_caller": {"names": ["node1", "node0", "other"]},
     "made_texts.looked_up": {"params": {"k0": 0.7, "k1": 1.3, "k2": -0.4, "k3": 2.0}},
+    "dicts_in_lists.bumped": {"row": {"a": 0.7, "b": 0.2}},
+    "dicts_in_lists.area": {"row": {"a": 0.7, "b": 0.2}},
     "dicts_in_lists.summary": {"log": [{"x": 0.7, "v": 0.2}, {"x": 1.3, "v": -0.4}]},
     **{
         f"made_texts.{name}": {"params": {"k0": 0.7, "k1": 1.3, "m0": -0.4, "m1": 2.0, "k2": 0.2}}

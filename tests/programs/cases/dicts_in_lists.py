@@ -392,3 +392,112 @@ def all_keys(x: float, n: int) -> float:
     for k in range(n):
         rows.append(dict(size=x * k, parts=[x, 1.0 * k]))  # noqa: C408
     return sum(len(row) * row["size"] + len(list(row.keys())) for row in rows)
+
+
+def one_dict_twice(x: float, n: int) -> float:
+    rows = []
+    for i in range(n):
+        r = {"a": x * i, "n": 0}
+        rows.append(r)
+        rows.append(r)
+    rows[0]["a"] += 5.0
+    s = 0.0
+    for i in range(len(rows) - 1):
+        if rows[i] is rows[i + 1]:
+            s += rows[i + 1]["a"]
+    other = rows[:]
+    other[1]["a"] = 7.0 * x
+    third = list(rows)
+    third.pop()
+    return s + rows[0]["a"] + len(third) * x
+
+
+def widened(x: float, n: int) -> float:
+    rows = []
+    for _i in range(n):
+        rows.append({"count": 0, "tot": 0})
+    for r in rows:
+        r["count"] += 1
+        r["tot"] += x
+        r["count"] += 0.5
+    return sum(r["count"] * r["tot"] for r in rows)
+
+
+def in_order(x: float, n: int) -> float:
+    rows = []
+    for i in range(n):
+        rows.append({"b": x, "a": 1.0 + i})
+    s = 0.0
+    for r in rows:
+        for j, k in enumerate(r):
+            s += (j + 1) * r[k]
+        p, q = r.values()
+        s += p * 3 - q
+        if r == {"a": 1.0, "b": x}:
+            s += 100 * x
+        s += r[max(r, key=r.get)]
+        s += sum(r.values()) * ("a" in r)
+        if r:
+            s += x
+    return s
+
+
+def bumped(row: dict[str, float], by: float) -> dict[str, float]:
+    row["a"] += by
+    return row
+
+
+def changed_by_a_helper(x: float, n: int) -> float:
+    rows = []
+    for i in range(n):
+        rows.append({"a": x * i, "b": 1.0})
+    for r in rows:
+        q = bumped(r, x)
+        q["b"] *= 2.0
+    return sum(r["a"] * r["b"] for r in rows)
+
+
+def swapped(x: float, n: int) -> float:
+    rows = []
+    for i in range(n):
+        rows.append({"a": x * i, "b": 1.0})
+    rows[0], rows[-1] = rows[-1], rows[0]
+    rows[0]["b"] = x
+    rows[-1] = {"a": 3.0, "b": x}
+    return sum(r["a"] * r["b"] * (k + 1) for k, r in enumerate(rows))
+
+
+def one_of_several(x: float, n: int) -> float:
+    a = {"p": x, "q": 1.0}
+    b = {"p": 2 * x, "q": 3.0}
+    best = a
+    for i in range(n):
+        cand = {"p": x + i, "q": x * i}
+        if cand["q"] > best["q"]:
+            best = cand
+        elif i == 1:
+            best = b
+        best["p"] += 0.5
+    return best["p"] * best["q"] + a["p"] + b["p"]
+
+
+def before_and_now(x: float, n: int) -> float:
+    prev = {"t": 0.0, "v": x}
+    hist = [prev]
+    for _i in range(n):
+        cur = {"t": prev["t"] + 0.1, "v": prev["v"] * 0.9}
+        prev["v"] += 1.0
+        hist.append(cur)
+        prev = cur
+    return sum(h["v"] * h["t"] for h in hist) + hist[0]["v"]
+
+
+def area(row: dict[str, float]) -> float:
+    return row["a"] * row["b"]
+
+
+def given_to_a_helper(x: float, n: int) -> float:
+    rows = []
+    for i in range(n):
+        rows.append({"a": x * i, "b": 1.0 + x})
+    return sum(area(r) for r in rows) + area({"a": x, "b": 2.0}) + area(rows[0])

@@ -110,3 +110,21 @@ def run_layers(layers: list[Arrays], x: Vector) -> float:
     for layer in layers:
         x = np.tanh(layer["w"] * x + layer["b"])
     return float(x.sum())
+
+
+def pv(b: Bond, r: float) -> float:
+    return b["face"] * (1 + r) ** (-b["years"]) + b["coupon"]
+
+
+def present_value(bonds: list[Bond], r: float) -> float:
+    return sum(pv(b, r) for b in bonds)
+
+
+def made(face: float) -> Bond:
+    return {"face": face, "coupon": 2.0, "years": 3}
+
+
+def made_and_given(x: float, n: int) -> float:
+    bonds = [made(x * k) for k in range(n)]
+    bonds.append(made(1.0))
+    return present_value(bonds, 0.1 * x)

@@ -83,6 +83,8 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
     if isinstance(value, Maybe) and isinstance(type_, OneOf) and NONE in type_.options:
         return replace(value, value=convert_to(ctx, node, value.value, type_, what))
     value = _alone(ctx, node, optional.present(ctx, node, value, f"{what} is None"), type_, what)
+    if _is_row_of_dict(ctx, value, type_):
+        return value
     if isinstance(type_, List):
         return _listed_to(ctx, node, value, type_, what)
     match type_:
@@ -116,6 +118,13 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
         case _ if type_of(value) == type_:
             return delayed.settle(ctx, value)
     raise _other(ctx, node, value, type_, what)
+
+
+def _is_row_of_dict(ctx: Context, value: Operand, type_: Type) -> bool:
+    """True for a dict that a list holds, where the ``type_`` is that of dicts."""
+    wanted = type_.kind is ListKind.DICT if isinstance(type_, List) else False
+    wanted |= isinstance(type_, Tuple) and type_.is_record
+    return wanted and is_row(value) and record_rows.class_of(ctx, value) is not None
 
 
 def _listed_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: List, what: str) -> Operand:

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.entities import (
     Logger,
     ModuleRef,
 )
+from mooncake_transpiler.frontend.library_classes import RECORD
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -287,7 +288,8 @@ def describe(operand: Operand) -> str:
     if isinstance(operand, Told | RunText):
         return _described_text(operand)
     if isinstance(operand, Items) and is_row(operand):
-        return operand.cls if isinstance(operand.cls, str) else "a list"
+        of = operand.cls if isinstance(operand.cls, str) else "a list"
+        return "dict" if of.startswith(f"{RECORD}(") else of
     type_ = type_of(operand)
     if type_ is not None and not isinstance(type_, Stack):
         return str(type_)
