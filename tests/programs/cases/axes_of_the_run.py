@@ -30,10 +30,3 @@ def of_the_same_shape(a: Matrix, k: int) -> float:
 
 def norms_and_differences(a: Matrix, k: int) -> float:
     return float(np.linalg.norm(a, axis=k - 3).sum() + np.diff(a, axis=k - 2).sum())
-
-
-def none_such(a: Matrix, k: int) -> float:
-    try:
-        return float(np.sum(np.prod(a, axis=k)))
-    except ValueError:
-        return float(np.sum(a)) * 2.0

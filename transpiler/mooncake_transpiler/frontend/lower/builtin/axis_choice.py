@@ -15,7 +15,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed, whole
-from mooncake_transpiler.frontend.lower.failure import failing, numbers
+from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -27,8 +27,11 @@ Call = Callable[[Arguments], Operand]
 
 
 def called(ctx: Context, node: cst.Call, given: Arguments, call: Call, hint: str) -> Operand:
-    """The result of ``call``, also for an axis that only the run knows."""
-    if ctx.unrollable or not _is_open(given):
+    """The result of ``call``, also for an axis that only the run knows.
+
+    Not inside a ``try``: NumPy's exception for others is a ValueError, and an IndexError, too.
+    """
+    if ctx.unrollable or throwing.active(ctx) or not _is_open(given):
         return call(given)
     before = ctx.mark()
     try:
