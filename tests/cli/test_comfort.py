@@ -554,7 +554,7 @@ def test_completion(line: str, found: list[str], shell: str, run: Run, capsys: O
             "pass the numbers and arrays in it as parameters of their own",
         ),
         (
-            "def f(x: float, name: str) -> float:\n    return x if name + 's' == 'as' else 0.0\n",
+            "def f(x: float, name: str) -> float:\n    return x * name.count('a')\n",
             "text that is passed is compared and looked up only",
         ),
         (

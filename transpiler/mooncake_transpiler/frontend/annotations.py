@@ -46,6 +46,7 @@ from mooncake_transpiler.frontend.mentions import is_asked
 from mooncake_transpiler.frontend.nested_ranks import UNTOLD, NestedRanks
 from mooncake_transpiler.frontend.rank_evidence import EACH, Step
 from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
+from mooncake_transpiler.frontend.trees import walk
 from mooncake_transpiler.frontend.unions import enum, operands, text_or_none, union
 from mooncake_transpiler.frontend.unresolved import (
     RANK_HELP,
@@ -191,12 +192,20 @@ class Reader:
             field = replace(self, ranks=self.ranks.at(spec.name))
             return field._closed(spec.annotation, field._at(node, spec.annotation))
         except Unresolved as one:
-            if one.carries is Carries.NOTHING or not is_asked(
-                self.resolver.modules.values(), spec.name
-            ):
+            if one.carries is Carries.NOTHING or self._is_unread(spec):
                 return Annotation(Opaque(cst.Module([]).code_for_node(spec.annotation)))
             message = f"its field {spec.name}: {one.message}"
             raise Unresolved(one.node, one.code, message, one.help, one.carries) from None
+
+    def _is_unread(self, spec: Spec) -> bool:
+        """True for a field that nobody asks for, and that holds no object of the program."""
+        parts = list(walk(spec.annotation))
+        names = (part for part in parts if isinstance(part, cst.Name))
+        found = (self.resolver.lookup(self.module, name) for name in names)
+        if any(isinstance(one, BoundName) for one in found):
+            return False
+        is_quoted = any(isinstance(part, cst.SimpleString) for part in parts)
+        return not is_quoted and not is_asked(self.resolver.modules.values(), spec.name)
 
     def _carried_by(self, of: ClassOutline) -> Carries:
         inner = replace(self, module=of.found.module)
