@@ -11,6 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, unifying
 from mooncake_transpiler.frontend.lower.row import item_kinds, optional_items
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
@@ -84,6 +85,8 @@ def is_possible(item: Type) -> bool:
     match item:
         case Tuple(cls=Held.MAYBE):
             return optional_items.is_possible(item)
+        case Tuple(cls=Held.TOLD):
+            return True
         case Tuple(items=items):
             return bool(items) and all(map(is_possible, items))
         case _:
@@ -119,7 +122,12 @@ def item(ctx: Context, held: Operand, value: Operand) -> Operand:
     """``value`` as an item in the arrays ``held``: objects by their numbers, None by a bool."""
     type_ = item_type(held)
     value = containers.numbered(ctx.frame.values, value)
-    return value if type_ is None else optional_items.item(value, type_)
+    if type_ is None:
+        return value
+    shown = optional_items.shown(type_)
+    if unifying.unify(undefined(shown), told_values.by_number(value)) != shown:
+        return optional_items.item(value, type_)  # other texts, or other things altogether
+    return optional_items.item(unifying.recoded(ctx, value, shown), shown)
 
 
 def leaves(of: Operand) -> Iterator[ir.Value | Items]:

@@ -17,6 +17,7 @@ from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import alike, growable, growing
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of, is_cell_of, owner_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -167,7 +168,7 @@ def _kind(ctx: Context, content: Items, made: Collection[ir.Atom]) -> _Kind | No
         return None if found is None else _Kind([found], [_shapes(ctx, held, 1, made)])
     if any(True for _ in objects.refs(content)):  # what can be changed has an identity
         return None
-    types = [type_of(item) for item in content.items]
+    types = [type_of(told_values.by_number(item)) for item in content.items]
     if None in types:
         return None
     known = [t for t in types if t is not None]

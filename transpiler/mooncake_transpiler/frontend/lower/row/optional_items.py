@@ -14,7 +14,12 @@ from mooncake_transpiler.frontend.lower.object import unifying
 from mooncake_transpiler.frontend.lower.scalar.text_types import is_by_number
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, options_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    atoms,
+    options_of,
+    told,
+    undefined,
+)
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Maybe, Operand, Told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
@@ -92,10 +97,21 @@ def item(operand: Operand, type_: Type) -> Operand:
     return parts(unifying.fitted(operand, type_)) if _is_in_parts(type_) else operand
 
 
+def shown(type_: Type) -> Type:
+    """The type of items whose parts are of ``type_``: one of several for its number."""
+    match type_:
+        case Tuple(cls=ToldItems(options=options)):
+            return told(options)
+        case Tuple(items=items):
+            return replace(type_, items=tuple(map(shown, items)))
+        case _:
+            return type_
+
+
 def _is_in_parts(type_: Type) -> bool:
     if not isinstance(type_, Tuple):
         return False
-    is_one = type_.cls in (Held.MAYBE, Held.TEXT) or isinstance(type_.cls, ToldItems)
+    is_one = type_.cls in (Held.MAYBE, Held.TEXT, Held.TOLD) or isinstance(type_.cls, ToldItems)
     return is_one or any(map(_is_in_parts, type_.items))
 
 

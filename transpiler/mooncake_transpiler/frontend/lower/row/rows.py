@@ -18,7 +18,10 @@ from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, item_kinds, items_later, optional_items
-from mooncake_transpiler.frontend.lower.scalar import signs
+from mooncake_transpiler.frontend.lower.scalar import (
+    signs,
+    told_values,
+)
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,
@@ -309,6 +312,8 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
             return plain(ctx, node, replace(held, is_list=not containers.is_tuple(operand)))
         case RunText() | Told():
             return optional_items.parts(operand)
+        case Static() if (told := told_values.as_told(operand)) is not None:
+            return optional_items.parts(told)
         case Items(items=items):
             return replace(operand, items=tuple(plain(ctx, node, one) for one in items))
         case _:
@@ -317,6 +322,7 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
 
 def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Operand:
     """Unset arrays for ``size`` items like ``model``."""
+    model = told_values.as_told(model) or model
     if isinstance(model, Maybe) and optional_items.is_possible(type_of(model) or NONE):
         model = optional_items.parts(model)
     if isinstance(model, RunText | Told):

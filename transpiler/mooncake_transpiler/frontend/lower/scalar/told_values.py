@@ -8,6 +8,7 @@ if x > 1.0:                0 for Mode.UP, 1 for Mode.DOWN
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -15,7 +16,13 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Choice, Operand, Static, Told
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Choice,
+    Items,
+    Operand,
+    Static,
+    Told,
+)
 from mooncake_transpiler.types import INT, ClassRef, Selector, StructKind
 
 
@@ -31,6 +38,13 @@ def as_told(operand: Operand | None) -> Told | None:
             return Told(ir.ZERO, (Selector(name, of, cls.name),))
         case _:
             return None
+
+
+def by_number(operand: Operand) -> Operand:
+    """``operand`` with texts and members of enums, in tuples, too, as one of several."""
+    if isinstance(operand, Items) and not operand.is_list:
+        return replace(operand, items=tuple(map(by_number, operand.items)))
+    return as_told(operand) or operand
 
 
 def pair(a: Operand | None, b: Operand | None) -> tuple[Told, Told] | None:
