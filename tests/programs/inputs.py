@@ -191,6 +191,7 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
         | ({"names": ["k", "m"]} if name == "behind_a_name" else {})
         for name in ("behind_a_name", "by_layer")
     },
+    "tagged_lists.beside_texts_of_the_caller": {"names": ["a", "b", "a"]},
     "gaps_in_lists.emptied": {"limit": 0.5},
     "gaps_in_lists.names": {"words": ["square", None, "other"]},
     "gaps_in_lists.looked_up": {"name": "two"},
