@@ -291,3 +291,7 @@ def chain(head: Link, k: float) -> float:
         total += np.sum(one.v) if one.w is None else np.sum(one.w) * one.m
         one = one.next
     return total
+
+
+def without_gaps(xs: list[float], k: float) -> list[float | None]:
+    return [x * k for x in xs]

@@ -161,3 +161,29 @@ def tuples(c: float, n: int) -> float:
         if k > 1:
             out.append((c, "y"))
     return sum(a for a, b in out if b == "x")
+
+
+class Rate(Enum):
+    YEARLY = 1
+    HALF_YEARLY = 2
+    QUARTERLY = 4
+
+
+@dataclass
+class Bond:
+    coupon: float
+    rate: Rate = Rate.HALF_YEARLY
+
+
+def built_of_one(n: int, c: float) -> list[Bond]:
+    out = []
+    for k in range(n):
+        out.append(Bond(c * k))
+    return out
+
+
+def built_of_several(n: int, c: float) -> list[Bond]:
+    out = []
+    for k in range(n):
+        out.append(Bond(c * k, Rate.QUARTERLY if k % 2 else Rate.YEARLY))
+    return out

@@ -185,8 +185,9 @@ def _columns(ctx: Context, node: cst.CSTNode, held: Operand, item: Type) -> Oper
             return ragged.of_rows(ctx, _side_by_side(ctx, node, parts, number))
         case Scalar(is_text=True), Items(items=(column,)) if optional_items.is_text(held):
             return column
-        case OneOf(options=own), Items(cls=ToldItems(options=of), items=(column,)) if own == of:
-            return column
+        case OneOf(options=own), Items(cls=ToldItems(options=of), items=(column,)):
+            if set(of) <= set(own):
+                return _renumbered(ctx, node, column, of, own)
         case Scalar(is_text=True), _:
             pass
         case Scalar(dtype=dtype), ir.Value(type=Array(dtype=own, ndim=1)):
@@ -228,8 +229,8 @@ def _with_flags(ctx: Context, node: cst.CSTNode, held: Operand, item: OneOf) -> 
         return Items((_which(ctx, node, there, ir.int_const(1 - none), none), value))
     value = _columns(ctx, node, held, without_none(item))
     size = storage.dim(ctx, next(iter(atoms(value))), 0)
-    which = whole.library_call(ctx, node, "numpy.full", size, ir.int_const(1 - none))
-    return Items((delayed.settle(ctx, which), value))
+    which = storage.alloc(ctx, INT.dtype, (size,), ir.int_const(1 - none))
+    return Items((which, value))
 
 
 def _member_or_none(ctx: Context, node: cst.CSTNode, held: Items, item: OneOf) -> Operand:
@@ -242,6 +243,22 @@ def _member_or_none(ctx: Context, node: cst.CSTNode, held: Items, item: OneOf) -
 def _which(ctx: Context, node: cst.CSTNode, there: Operand, number: Operand, none: int) -> Operand:
     """The numbers of options: ``number`` where ``there``, else ``none``."""
     found = whole.library_call(ctx, node, "numpy.where", there, number, ir.int_const(none))
+    return delayed.settle(ctx, found)
+
+
+def _renumbered(
+    ctx: Context, node: cst.CSTNode, column: Operand, of: Sequence[Type], own: Sequence[Type]
+) -> Operand:
+    """The numbers ``column`` of options among ``of`` as those among ``own``, which has them all."""
+    if own[: len(of)] == of:
+        return column
+    *others, last = of
+    size = storage.dim(ctx, next(iter(atoms(column))), 0)
+    found: Operand = storage.alloc(ctx, INT.dtype, (size,), ir.int_const(own.index(last)))
+    for k, option in enumerate(others):
+        is_this = whole.apply(ctx, node, "eq", (column, ir.int_const(k)))
+        number = ir.int_const(own.index(option))
+        found = whole.library_call(ctx, node, "numpy.where", is_this, number, found)
     return delayed.settle(ctx, found)
 
 
