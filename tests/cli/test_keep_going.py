@@ -112,9 +112,8 @@ def test_what_only_a_later_pass_refuses(run: Run, tmp_path: Path, out: Path) -> 
     assert emitted(out) == ["right"]
 
 
-def test_internal_errors_of_reading(
-    run: Run, module: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def let_wrong_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the function ``wrong`` be an internal error."""
     lowered = bodies.FunctionLowering.run
 
     def fails(self: bodies.FunctionLowering) -> object:
@@ -122,6 +121,12 @@ def test_internal_errors_of_reading(
         return lowered(self)
 
     monkeypatch.setattr(bodies.FunctionLowering, "run", fails)
+
+
+def test_internal_errors_of_reading(
+    run: Run, module: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_wrong_crash(monkeypatch)
     assert run(module, out, "--keep-going") == 70
     assert emitted(out) == ["right", "also_right"]
 
@@ -129,13 +134,7 @@ def test_internal_errors_of_reading(
 def test_functions_are_listed_beside_internal_errors(
     run: Run, module: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lowered = bodies.FunctionLowering.run
-
-    def fails(self: bodies.FunctionLowering) -> object:
-        assert self.decl.name != "wrong", "oops"
-        return lowered(self)
-
-    monkeypatch.setattr(bodies.FunctionLowering, "run", fails)
+    let_wrong_crash(monkeypatch)
     assert run("list", module) == 70
     lines = capsys.readouterr().out.splitlines()
     states = {line.split()[0]: line.split()[1:] for line in lines if line.startswith("module:")}
