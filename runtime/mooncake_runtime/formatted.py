@@ -34,11 +34,14 @@ class _Texts(string.Formatter):
 
 
 def at(arguments: Mapping[str, object], path: str) -> Any:
-    """The part of the arguments at ``path``: ``option.kind``, ``ends[0].t``."""
-    name, *inner = re.findall(r"\w+", path)
+    """The part of the arguments at ``path``: ``option.kind``, ``ends[0].t``, ``bond["kind"]``."""
+    name, *inner = re.findall(r'"[^"]*"|\w+', path)
     found: Any = arguments[name]
     for part in inner:
-        found = found[int(part)] if part.isdigit() else getattr(found, part)
+        if part.startswith('"'):
+            found = found[part[1:-1]]
+        else:
+            found = found[int(part)] if part.isdigit() else getattr(found, part)
     return found
 
 

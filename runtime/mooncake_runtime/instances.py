@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum
@@ -13,7 +12,7 @@ from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 import numpy as np
 
-from mooncake_runtime.formatted import PENDING, filled, holes, told
+from mooncake_runtime.formatted import PENDING, at, filled, holes, told
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -103,11 +102,8 @@ def _unwrapped(raised: Raised, arguments: Mapping[str, object]) -> BaseException
     count = holes(message or "")
     numbers, held = held[:count], held[count:]
     for path, value in zip(held[::2], held[1::2], strict=True):
-        (name, *inner), field = re.findall(r"\w+", path)[:-1], path.rpartition(".")[2]
-        holder: Any = arguments[name]
-        for part in inner:
-            holder = holder[int(part)] if part.isdigit() else getattr(holder, part)
-        setattr(holder, field, value)
+        holder, _, field = path.rpartition(".")
+        setattr(at(arguments, holder), field, value)
     error: BaseException = cls() if message is None else cls(filled(message, numbers, arguments))
     return error
 

@@ -217,6 +217,46 @@ def test_texts_of_the_caller(jit: bool) -> None:
         assert caught.value.args == expected.value.args, name
 
 
+IN_DICTS = """
+from dataclasses import dataclass
+from typing import TypedDict
+
+@dataclass
+class State:
+    t: float
+
+class Bond(TypedDict):
+    kind: str
+    state: State
+    k: float
+
+def of_the_caller(bond: Bond, x: float) -> float:
+    if x > 1.0:
+        raise ValueError(f"{x} is too far for {bond['kind']}")
+    return bond["k"] * x
+
+def after_a_step(bond: Bond, x: float) -> float:
+    bond["state"].t = 3.0 * x
+    if x > 1.0:
+        raise ValueError("too far")
+    return bond["state"].t * bond["k"]
+"""
+
+
+@pytest.mark.parametrize("jit", [True, False])
+@pytest.mark.parametrize("name", ["of_the_caller", "after_a_step"])
+def test_what_exceptions_say_of_a_dict(name: str, jit: bool) -> None:
+    primal, generated = transpiled(IN_DICTS, jit=jit)
+    expected = {"kind": "angle", "state": primal.State(0.0), "k": 2.0}
+    found = {"kind": "angle", "state": primal.State(0.0), "k": 2.0}
+    with pytest.raises(ValueError, match="too far") as told:
+        getattr(primal, name)(expected, 3.0)
+    with pytest.raises(ValueError, match="too far") as caught:
+        getattr(generated, f"{name}_grad")(found, 3.0)
+    assert caught.value.args == told.value.args
+    assert found == expected
+
+
 def test_joined_texts_stay_as_they_are_written() -> None:
     source = """
 def f(xs: list[float]) -> float:
