@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from typing import TypeVar
 
 import libcst as cst
 
@@ -27,22 +26,15 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
 
-Made = TypeVar("Made", bound=Operand)
-
 
 def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``dict(other, a=1)``."""
-    return _new(ctx, node, given, hint, keyed.made)
+    found = _content(ctx, node, given, hint)
+    return found if isinstance(found, Ref) else keyed.made(ctx, node, found, hint)
 
 
-def _new(
-    ctx: Context,
-    node: cst.Call,
-    given: Arguments,
-    hint: str,
-    make: Callable[[Context, cst.Call, dict[str, Operand], str], Made],
-) -> Made | Ref:
-    """A dict with what is ``given``, as ``make`` makes it where the keys are known."""
+def _content(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Ref | dict[str, Operand]:
+    """The items of a dict of what is ``given``; the dict itself if the run tells its keys."""
     if len(given.args) > 1:
         raise ctx.refuse(node, "MK303", "dict takes one argument at most")
     first = pairs.once(ctx, _held(ctx, node, given.args[0])) if given.args else None
@@ -55,7 +47,7 @@ def _new(
             keyed.write(ctx, node, made, Static(name), value)
         return made
     held = {} if first is None else pairs.pairs(ctx, node, first)
-    return make(ctx, node, dicts.merged(ctx, node, held, given.keywords), hint)
+    return dicts.merged(ctx, node, held, given.keywords)
 
 
 def _held(ctx: Context, node: cst.Call, value: Operand) -> Operand:
@@ -69,7 +61,8 @@ def _held(ctx: Context, node: cst.Call, value: Operand) -> Operand:
 def _defaultdict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``defaultdict(factory, other, a=1)``."""
     make, *others = given.args or [NOTHING]
-    ref = _new(ctx, node, Arguments(others, given.keywords), hint, keyed.new)
+    found = _content(ctx, node, Arguments(others, given.keywords), hint)
+    ref = found if isinstance(found, Ref) else keyed.new(ctx, node, found, hint)
     if make != NOTHING:
         ctx.heap.factories[ref.key] = make
     return ref

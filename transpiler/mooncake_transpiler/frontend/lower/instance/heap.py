@@ -123,8 +123,7 @@ def check_told_apart(ctx: Context, node: cst.CSTNode, operand: Operand) -> None:
 
 def is_idle(ctx: Context, ref: Ref, name: str) -> bool:
     """True for a field with a list or dict that nobody asks for; not of dicts, which tell all."""
-    if library_classes.is_record(ref.cls) or not containers.is_container(
-        ctx.frame.values.get(objects.variable(ref, name))
-    ):
+    held = ctx.frame.values.get(objects.variable(ref, name))
+    if library_classes.is_record(ref.cls) or not containers.is_container(held):
         return False
     return not is_asked(ctx.source.modules.values(), name)
