@@ -119,15 +119,22 @@ class _Filling:
                     text = self._known(node)
                     return self._passed(node) if text is None else _literal(text)
                 return known
+            case cst.Attribute() | cst.Subscript() if not self.is_told and self._is_plain(node):
+                return self._passed(node)
             case _:
                 return None
 
-    def _passed(self, node: cst.Name) -> Filled | None:
+    def _passed(self, node: cst.BaseExpression) -> Filled | None:
         """The text that ``node`` is, if that is the caller's."""
         found = self.ctx.lower.expression(self.ctx, node)
         if isinstance(found, RunText | Passed) and not self.is_told:
             return self._text_of(found)
         return None
+
+    def _is_plain(self, node: cst.BaseExpression) -> bool:
+        """True if all functions that ``node`` calls only compute numbers."""
+        calls = (inner for inner in walk(node) if isinstance(inner, cst.Call))
+        return all(_is_plain_call(self.ctx, call) for call in calls)
 
     def _text_of(self, text: RunText | Passed) -> Filled | None:
         """A text of the caller's, by its number, or by its place among the arguments.
@@ -211,9 +218,7 @@ class _Filling:
         self, node: cst.BaseExpression, spec: str, percent: re.Match[str] | None = None
     ) -> Filled | None:
         """``node`` in place of braces with ``spec``, or of ``percent``."""
-        if not self.is_told and not all(
-            _is_plain(self.ctx, call) for call in walk(node) if isinstance(call, cst.Call)
-        ):
+        if not self.is_told and not self._is_plain(node):
             return None
         found = self.ctx.lower.expression(self.ctx, node)
         if self.is_told and (words := raised.told(self.ctx, node, found)) is not None:
@@ -346,7 +351,7 @@ def of_tuple(found: Items) -> Filled | None:
     return Filled(f"({inside},)" if len(atoms) == 1 else f"({inside})", tuple(atoms))
 
 
-def _is_plain(ctx: Context, call: cst.Call) -> bool:
+def _is_plain_call(ctx: Context, call: cst.Call) -> bool:
     """True for calls of Python's own functions of numbers, and of NumPy's and those of ``math``."""
     match call.func:
         case cst.Name(value=name):
