@@ -381,8 +381,7 @@ class FunctionLowering:
             message = f"{self.decl.name} may end without returning a value"
             raise ctx.refuse(node, "MK215", message, "return a value on every path")
         if isinstance(value, Conflict):
-            reason = f"the results of {self.decl.name} have no single type: {value.reason}"
-            raise ctx.refuse(node, "MK212", reason)
+            raise settled_flags.differing(ctx, node, value, f" of {self.decl.name}")
         if value is None:
             # The end is out of reach after a raise, or after a loop that never ends.
             never = frame.raised or not frame.reachable
