@@ -268,7 +268,7 @@ def value(ctx: Context, node: cst.BaseExpression, refused: Refused) -> Operand:
     found = None if ctx.unrollable else filled(ctx, node, is_read=False)
     if found is None or not found.numbers or not _is_made_of_numbers(found):
         raise refused
-    return made_texts.by_number(ctx, found)
+    return made_texts.made(ctx, found)
 
 
 def as_value(
