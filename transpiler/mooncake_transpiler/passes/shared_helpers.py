@@ -34,6 +34,7 @@ class Limits:
 
 OF_NUMBERS = Limits(8, 30)  # for one number that is made of numbers
 OTHERS = Limits(30, 200)
+LONG = 50  # of straight code for one number: all derivatives of its only caller would hold it
 
 _UNSURE = (ir.Sharing.UNKNOWN, ir.Sharing.ANY)
 
@@ -63,6 +64,8 @@ class Helpers:
         return True
 
     def _is_worth(self, func: ir.Func, size: int) -> bool:
+        if size >= LONG and _is_straight(func) and self._sites[func.name]:
+            return True
         copies = self._sites[func.name] + (func.name in self.public and _is_straight(func))
         limits = OF_NUMBERS if _is_number_of_numbers(func) else OTHERS
         return size >= limits.own and (copies - 1) * size >= limits.copied
