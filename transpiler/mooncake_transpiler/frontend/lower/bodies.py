@@ -75,7 +75,15 @@ from mooncake_transpiler.frontend.lower.state.tabled import (
 )
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
 from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
-from mooncake_transpiler.types import NONE, Array, Tuple, Type, is_differentiable, without_none
+from mooncake_transpiler.types import (
+    NONE,
+    Array,
+    Scalar,
+    Tuple,
+    Type,
+    is_differentiable,
+    without_none,
+)
 
 MAX_PLANS = 100  # that are tried for the tables of a function
 
@@ -213,6 +221,8 @@ class FunctionLowering:
             result = self.there
             value = convert_to(ctx, decl.node.name, value, result, "the result")
         type_ = self._result_type(ctx, value, result)
+        if decl.infers_result and not decl.gives_dict and isinstance(type_, Scalar):
+            ctx.functions.reduced[decl.node] = True  # an array, as its annotation says
         if recursion.is_recursive(self.source, decl):
             value = self._in_new_memory(ctx, value)
         self._note(ctx, value, inputs)
