@@ -324,6 +324,8 @@ class _Reading:
             self.about(part).exact.add(part.dropped + need.axes)
         else:
             self._need(part, need.axes)
+            if part is not None and need.is_first and self.parts.type_of(part) is None:
+                self.about(part).usual.add(part.dropped + 2)
 
     def _program(self, module: str, callee: cst.FunctionDef, args: Sequence[cst.Arg]) -> None:
         """Arguments have the ranks that a function of the program needs its parameters to have."""

@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
 from mooncake_transpiler.frontend.lower.scalar import given, made_texts, text_types
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
@@ -213,6 +214,8 @@ class FunctionLowering:
             result = self.there
             value = convert_to(ctx, decl.node.name, value, result, "the result")
         type_ = self._result_type(ctx, value, result)
+        if decl.infers_result and not decl.gives_dict and is_scalar(value):
+            ctx.functions.reduced[decl.node] = True  # an array, as its annotation says
         if recursion.is_recursive(self.source, decl):
             value = self._in_new_memory(ctx, value)
         self._note(ctx, value, inputs)
