@@ -324,7 +324,7 @@ class _Reading:
             self.about(part).exact.add(part.dropped + need.axes)
         else:
             self._need(part, need.axes)
-            if part is not None and need.is_first and self.parts.type_of(part) is None:
+            if part is not None and need.is_batch and self.parts.type_of(part) is None:
                 self.about(part).usual.add(part.dropped + 2)
 
     def _program(self, module: str, callee: cst.FunctionDef, args: Sequence[cst.Arg]) -> None:
