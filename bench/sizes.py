@@ -29,7 +29,8 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["NUMBA_CACHE_DIR"] = folder
-        source = with_private_helpers(SOURCE.read_text()) if args.private else SOURCE.read_text()
+        source = SOURCE.read_text()
+        source = with_private_helpers(source) if args.private else source
         start = process_time()
         made = transpiled(source, in_line=args.in_line)
         seconds = process_time() - start
