@@ -215,7 +215,8 @@ class FunctionLowering:
             value = convert_to(ctx, decl.node.name, value, result, "the result")
         type_ = self._result_type(ctx, value, result)
         if decl.infers_result and not decl.gives_dict and is_scalar(value):
-            ctx.functions.reduced[decl.node] = True  # an array, as its annotation says
+            # The annotation says that it is an array: ranks that give one are better.
+            ctx.functions.reduced[decl.node] = True
         if recursion.is_recursive(self.source, decl):
             value = self._in_new_memory(ctx, value)
         self._note(ctx, value, inputs)
