@@ -18,7 +18,7 @@ import scipy.linalg
 import scipy.optimize
 import scipy.signal
 import scipy.spatial
-from mooncake_transpiler.frontend.lower.builtin import (
+from mooncake_transpiler.frontend.lower.written import (
     banded_systems,
     convolution,
     distances,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mooncake_transpiler.diagnostics import Place
+from mooncake_transpiler.diagnostic.diagnostics import Place
 from mooncake_transpiler.types import Array, DType, Scalar, Type
 
 

@@ -15,9 +15,6 @@ from types import MappingProxyType
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
-from mooncake_transpiler.emit.cuda.early_writes import early_writes
-from mooncake_transpiler.emit.cuda.extremes import extremes, find_extremes
-from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.host_functions import HELD, LACKING, is_search_of_places
 from mooncake_transpiler.emit.cuda.host_loops import (
@@ -31,14 +28,22 @@ from mooncake_transpiler.emit.cuda.host_loops import (
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.emit.cuda.ordered_runs import meeting, run_in_order
+from mooncake_transpiler.emit.cuda.loop.early_writes import early_writes
+from mooncake_transpiler.emit.cuda.loop.extremum_loops import extremum
+from mooncake_transpiler.emit.cuda.loop.nests import Nest
+from mooncake_transpiler.emit.cuda.loop.whereabouts import (
+    DEMANDING,
+    EXTREMA,
+    is_of_host,
+    is_of_spans,
+)
+from mooncake_transpiler.emit.cuda.pattern.extremes import extremes, find_extremes
+from mooncake_transpiler.emit.cuda.pattern.ordered_runs import meeting, run_in_order
+from mooncake_transpiler.emit.cuda.pattern.recurrences import Recurrence, recurrence, run_rounds
+from mooncake_transpiler.emit.cuda.pattern.scans import run_scan, scan
+from mooncake_transpiler.emit.cuda.pattern.searches import search
 from mooncake_transpiler.emit.cuda.printed_texts import tell
-from mooncake_transpiler.emit.cuda.recurrences import Recurrence, recurrence, run_rounds
-from mooncake_transpiler.emit.cuda.scans import run_scan, scan
-from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.selections import Groups
-from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, EXTREMA, is_of_host, is_of_spans
 from mooncake_transpiler.ir.function_names import is_primitive, short
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 

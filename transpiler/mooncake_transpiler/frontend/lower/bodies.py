@@ -10,12 +10,11 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Rebound
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.border.borders import Rebound
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing
-from mooncake_transpiler.frontend.lower.builtin import seeds
 from mooncake_transpiler.frontend.lower.builtin.growth import finished
 from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
@@ -76,6 +75,7 @@ from mooncake_transpiler.frontend.lower.state.tabled import (
 )
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
 from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
+from mooncake_transpiler.frontend.lower.written import seeds
 from mooncake_transpiler.types import NONE, Array, Tuple, Type, is_differentiable, without_none
 
 MAX_PLANS = 100  # that are tried for the tables of a function

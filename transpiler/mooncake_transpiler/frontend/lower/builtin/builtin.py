@@ -22,7 +22,6 @@ from mooncake_transpiler.frontend.lower.builtin import (
     dict_methods,
     functional,
     iterating,
-    library_source,
     methods,
     one_behind_another,
     operators,
@@ -55,6 +54,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.frontend.lower.written import library_source
 from mooncake_transpiler.types import INT, DType, Scalar
 
 # Built-in functions that see lists themselves, not only what they hold now.

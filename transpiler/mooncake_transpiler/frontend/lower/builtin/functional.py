@@ -9,8 +9,8 @@ from itertools import islice
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.diagnostic.diagnostics import Refused
+from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.builtin import folds

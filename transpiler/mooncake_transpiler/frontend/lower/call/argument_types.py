@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_mutable, is_open
+from mooncake_transpiler.border.border_types import has_mutable, is_open
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar.conversion import widens

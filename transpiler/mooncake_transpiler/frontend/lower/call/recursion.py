@@ -9,8 +9,8 @@ from functools import lru_cache
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import Annotation, ClassDecl, FunctionDecl, Source
-from mooncake_transpiler.frontend.scopes import resolve
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.frontend.text.trees import walk
 from mooncake_transpiler.types import FLOAT, INT, Array, DType, List, Type
 
 

@@ -14,7 +14,6 @@ import libcst as cst
 import numpy as np
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     EnumMember,
@@ -42,9 +41,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.frontend.named_tuples import MAKER
-from mooncake_transpiler.frontend.scopes import resolve
-from mooncake_transpiler.frontend.trees import is_name
+from mooncake_transpiler.frontend.name import library_classes
+from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.frontend.text.named_tuples import MAKER
+from mooncake_transpiler.frontend.text.trees import is_name
 from mooncake_transpiler.types import DType
 
 Classes = tuple[type, ...]

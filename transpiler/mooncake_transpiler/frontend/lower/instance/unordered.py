@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.name import library_classes
 
 
 def in_any_order(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:

@@ -13,7 +13,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
 from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.identities import Arms, Ref
-from mooncake_transpiler.frontend.scopes import resolve
+from mooncake_transpiler.frontend.name.scopes import resolve
 
 LINALG = "numpy.linalg.LinAlgError"
 ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError": LINALG}
