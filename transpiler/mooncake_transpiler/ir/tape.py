@@ -2,7 +2,8 @@
 
 Statements beside the normal form of `nodes.py`, each for a part of the way only (``FORMS``): what
 is differentiated reserves room in growable arrays, the sweeps push and pop what they save, and
-what is emitted knows arrays that grow. In between stand `ad/tape/stacks.py` and `ad/tape/growable_tapes.py`.
+what is emitted knows arrays that grow. In between stand `ad/tape/stacks.py` and
+`ad/tape/growable_tapes.py`.
 """
 
 from __future__ import annotations

@@ -21,9 +21,8 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.fact.facts import Loop
 from mooncake_transpiler.ad.reverse import counting
-from mooncake_transpiler.ad.tape import capacity
+from mooncake_transpiler.ad.tape import capacity, growables
 from mooncake_transpiler.ad.tape.growables import (
-    FIRST_SIZE,
     Growables,
     Part,
     StackState,
@@ -90,7 +89,7 @@ class StackLowering:
 
     def memory(self, array: ir.Value) -> ir.Alloc:
         """The statement that makes the ``array`` of a new stack."""
-        return ir.Alloc(array, (ir.int_const(FIRST_SIZE),))
+        return ir.Alloc(array, (ir.int_const(growables.FIRST_SIZE),))
 
     def enlarged(self, array: ir.Atom, size: ir.Atom, b: Builder) -> ir.Value:
         """The ``array`` of a stack, with room for ``size`` items."""

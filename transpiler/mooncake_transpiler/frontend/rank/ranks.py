@@ -16,6 +16,7 @@ import libcst as cst
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.name.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.name.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.rank import rank_tables
 from mooncake_transpiler.frontend.rank.rank_libraries import Need, along, needs
 from mooncake_transpiler.frontend.rank.rank_numbers import numbers
 from mooncake_transpiler.frontend.rank.rank_objects import MadeObject, made_objects, method
@@ -33,19 +34,12 @@ from mooncake_transpiler.frontend.rank.rank_syntax import (
     raises,
     whole,
 )
-from mooncake_transpiler.frontend.rank.rank_tables import (
-    BUILTIN_READERS,
-    INTEGRAL,
-    JOINING,
-    REDUCING,
-)
 from mooncake_transpiler.frontend.rank.rank_tests import tests, untested
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
 from mooncake_transpiler.frontend.text.trees import bindings, positional, walk
 from mooncake_transpiler.types import Tuple, Type
 
 MAX_CALLS = 8  # how deep parameters are followed into functions that are called
-
 
 Places = Mapping[tuple[str, Path], Evidence]  # by parameters, and the ways inside them
 
@@ -297,7 +291,7 @@ class _Reading:
             is_dot = node.func.attr.value == "dot" and len(node.args) == 1
             if is_dot and not isinstance(maker, External):
                 self._multiplied(node.func.value, node.args[0].value)
-            if node.func.attr.value in REDUCING:
+            if node.func.attr.value in rank_tables.REDUCING:
                 for need in along(node.func.value, node.args, 0):
                     self._need_for(need)
             self._method(node.func, node.args)
@@ -314,12 +308,13 @@ class _Reading:
             self._number(node, *(arg.value for arg in node.args[:2]))
         for need in needs(name, node.args):
             self._need_for(need)
-        if name in JOINING and node.args and isinstance(node.args[0].value, cst.List | cst.Tuple):
-            for element in node.args[0].value.elements:
+        joined = [arg.value for arg in node.args[:1] if name in rank_tables.JOINING]
+        for display in joined:
+            for element in display.elements if isinstance(display, cst.List | cst.Tuple) else ():
                 self._measured(self.parts.part(element.value))
-        if name in BUILTIN_READERS and len(parts) == 1:
+        if name in rank_tables.BUILTIN_READERS and len(parts) == 1:
             self._measured(parts[0])
-        for k in INTEGRAL.get(name, ()):
+        for k in rank_tables.INTEGRAL.get(name, ()):
             if k < len(node.args):
                 self._integral(node.args[k].value, is_index=True)
 
