@@ -563,3 +563,11 @@ def filter_asks_while_the_loop_writes(x: Vec, a: float) -> float:
         s += x[i] * i
     pairs = filter(lambda p: p[0] > p[1], itertools.pairwise(x))
     return s + sum(v * w for v, w in pairs) + max(filter(lambda v: v < 5.0, x))
+
+
+def until_a_mark(x: Vec, a: float) -> float:
+    left = iter(x)
+    s = 0.0
+    for v in iter(lambda: next(left, -1.0), -1.0):
+        s = s * a + v * v
+    return s + sum(iter(partial(next, iter([a, x[0], 0.0, a])), 0.0))

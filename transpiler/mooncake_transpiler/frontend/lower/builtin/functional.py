@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.written import library_source
 from mooncake_transpiler.types import INT, DType
 
 
@@ -232,6 +233,11 @@ def _any(wanted: bool) -> Handler:
 
 
 def _iter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    written = (
+        library_source.call(ctx, node, "builtins.iter", given) if len(given.args) > 1 else None
+    )
+    if written is not None:
+        return written
     (value,) = given.take(ctx, node, "iter", "iterable")
     assert value is not None
     return iterables.as_sequence(ctx, node, value)

@@ -95,7 +95,8 @@ SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
     older_random_numbers: (random_numbers,),
 }
 SCOPE: dict[str, Entity] = {
-    "bisect": External("bisect"), "math": External("math"), "np": External("numpy"),
+    "bisect": External("bisect"), "math": External("math"), "statistics": External("statistics"),
+    "np": External("numpy"),
     "linalg": External("scipy.linalg"), "special": External("scipy.special"),
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
     "kernels": External("mooncake_runtime.kernels"),

@@ -5,6 +5,7 @@
 
 import bisect
 import math
+import statistics
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,14 @@ def _inverse(of: int, mod: int) -> int:
     if abs(rest) != 1:
         raise ValueError("base is not invertible for the given modulus")
     return rest * before % mod
+
+
+def builtins_iter(object: Any, sentinel: Any, /) -> Any:
+    while True:
+        found = object()
+        if found == sentinel:
+            return
+        yield found
 
 
 def itertools_groupby(iterable: Any, key: Any = None) -> Any:
@@ -313,7 +322,7 @@ def statistics_stdev(data: Any, xbar: Any = None) -> float:
 
 def _require(holds: bool, message: str) -> None:
     if not holds:
-        raise ValueError(message)
+        raise statistics.StatisticsError(message)
 
 
 def _deviation(values: Any, center: Any) -> float:
