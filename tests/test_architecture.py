@@ -151,6 +151,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
 }
 LONGEST = 400  # lines of a file
+LONGEST_FUNCTION = 40
 # Modules of two packages that are called alike, most of them a rule and its kernel.
 ALIKE = frozenset(
     {
@@ -377,3 +378,14 @@ def test_each_pass_has_tests_of_its_name() -> None:
 def test_files_are_short(package: str) -> None:
     lengths = {str(f.relative_to(ROOT)): len(f.read_text().splitlines()) for f in files(package)}
     assert {name: n for name, n in lengths.items() if n >= LONGEST} == {}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_functions_are_short(package: str) -> None:
+    found = {
+        f"{file.relative_to(ROOT)}: {node.name}": node.end_lineno - node.lineno + 1
+        for file in files(package)
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.FunctionDef) and node.end_lineno is not None
+    }
+    assert {name: n for name, n in found.items() if n > LONGEST_FUNCTION} == {}

@@ -209,16 +209,7 @@ class FunctionLowering:
 
         lower_arm = partial(self._lower_arm, ctx, params, body, result)
         arms = lower_arms(ctx, decl.node.name, params, lower_arm)
-        value = self._result(ctx, result)
-        if self.there is not None:
-            result = self.there
-            value = convert_to(ctx, decl.node.name, value, result, "the result")
-        type_ = self._result_type(ctx, value, result)
-        if decl.infers_result and not decl.gives_dict and is_scalar(value):
-            # The annotation says that it is an array: ranks that give one are better.
-            ctx.functions.reduced[decl.node] = True
-        if recursion.is_recursive(self.source, decl):
-            value = self._in_new_memory(ctx, value)
+        value, type_ = self._given_back(ctx, result)
         self._note(ctx, value, inputs)
         beside = ctx.memory.beside
         self.beside = {p.name: beside[one] for p in params for one in p.leaves if one in beside}
@@ -288,6 +279,20 @@ class FunctionLowering:
         told = [(p, told_apart(ctx.source, self.decl, p, t, self.by_text)) for p, t in pairs]
         types = [(p, exact(ctx.source, t)) for p, t in told]
         return [parameter_leaves.declared(p, t, default_shown(ctx, self.decl, p)) for p, t in types]
+
+    def _given_back(self, ctx: Context, result: Type | None) -> tuple[Operand, Type]:
+        """The result as it leaves the function, and its type; ``result`` is the annotated one."""
+        decl = self.decl
+        value = self._result(ctx, result)
+        if self.there is not None:
+            result = self.there
+            value = convert_to(ctx, decl.node.name, value, result, "the result")
+        type_ = self._result_type(ctx, value, result)
+        if decl.infers_result and not decl.gives_dict and is_scalar(value):
+            # The annotation says that it is an array: ranks that give one are better.
+            ctx.functions.reduced[decl.node] = True
+        is_recursive = recursion.is_recursive(self.source, decl)
+        return (self._in_new_memory(ctx, value) if is_recursive else value), type_
 
     def _result_type(self, ctx: Context, value: Operand, declared: Type | None) -> Type:
         """The type of ``value`` as a result; without one, calls take the body instead."""

@@ -314,10 +314,8 @@ def describe(operand: Operand) -> str:
             return "a generator expression" if call is None else "a generator"
         case Cut():
             return "a slice"
-        case Items(is_list=True):
-            return "a list"
-        case Items():
-            return "a tuple of things that are not numbers"
+        case Items(is_list=is_list):
+            return "a list" if is_list else "a tuple of things that are not numbers"
         case _:
             return "an undefined value"
 

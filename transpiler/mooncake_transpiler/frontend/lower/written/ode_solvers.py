@@ -88,28 +88,50 @@ def _start(
     return k[0], size, calls
 
 
+def _tried(
+    fun: Any, k: Any, t: float, y: Any, h: float, args: Any, tableau: Any, rtol: Any, atol: Any
+) -> Any:
+    """The state behind a step of size ``h``, and the norm of its error; ``k`` gets the slopes."""
+    a, c, e = tableau
+    stages = len(c)
+    state = y
+    for s in range(1, stages):
+        state = y + _combined(k, a[s], s) * h
+        k[s] = _detached(fun, t + c[s] * h, state, args)
+    _check_unchanged(state, y + _combined(k, a[stages - 1], stages - 1) * h)
+    scale = atol + np.maximum(np.abs(y), np.abs(state)) * rtol
+    return state, _missed(k, h, e, scale)
+
+
+def _growth(missed: float, order: int, rejected: bool) -> float:
+    """The next size in sizes of this step; it does not grow right behind a ``rejected`` one."""
+    factor = 10.0 if missed == 0.0 else 0.9 * missed ** (-1 / (order + 1))
+    if missed < 1.0:
+        return min(1.0 if rejected else 10.0, factor)
+    return max(0.2, factor)
+
+
+def _check_few(ends: Any, limit: Any) -> None:
+    if limit is not None and len(ends) > limit:
+        raise RuntimeError("too many steps: the problem is stiff, or t is too long")
+
+
 def _ends(
     fun: Any, given: Any, y0: Any, args: Any, tableau: Any, order: int,
     rtol: Any, atol: Any, first_step: Any, max_step: float, limit: Any,
 ) -> Any:  # fmt: skip
-    """The times at which steps end, and the number of calls of ``fun``.
+    """The times at which steps end, among them all that are ``given``, and the number of calls.
 
-    They go through all times that are ``given``, and end before the last one if steps become too
-    small. ``order`` is that of the estimated error.
+    They end earlier if steps become too small. ``order`` is that of the estimated error.
     """
-    a, c, e = tableau
-    stages = len(c)
-    stops = stop_gradient(given)
+    stages, stops = len(tableau[1]), stop_gradient(given)
     t, y = stops[0], stop_gradient(y0) * 1.0
     direction = 1.0 if stops[-1] >= t else -1.0
-    slope, size, calls = _start(
+    k = np.zeros((stages, len(y)))
+    k[0], size, calls = _start(
         fun, t, stops[-1], y, args, order, rtol, atol, first_step, max_step
     )  # fmt: skip
-    k = np.zeros((stages, len(y)))
-    k[0] = slope
-    ends = [t]
-    rejected = False
-    goal = 1
+    ends, rejected, goal = [t], False, 1
     while goal < len(stops):
         end = stops[goal]
         least = 10.0 * abs(np.nextafter(t, direction * np.inf) - t)
@@ -120,35 +142,19 @@ def _ends(
         elif size < least:
             goal = len(stops)
         else:
-            planned = size
-            after = t + size * direction
-            is_cut = direction * (after - end) > 0.0
-            if is_cut:
-                after = end
-            h = after - t
-            size = abs(h)
-            state = y
-            for s in range(1, stages):
-                state = y + _combined(k, a[s], s) * h
-                k[s] = _detached(fun, t + c[s] * h, state, args)
-            _check_unchanged(state, y + _combined(k, a[stages - 1], stages - 1) * h)
+            beyond = t + size * direction
+            is_cut = direction * (beyond - end) > 0.0
+            after = end if is_cut else beyond
+            planned, size = size, abs(after - t)
+            state, missed = _tried(fun, k, t, y, after - t, args, tableau, rtol, atol)
             calls += stages - 1
-            scale = atol + np.maximum(np.abs(y), np.abs(state)) * rtol
-            missed = _missed(k, h, e, scale)
-            factor = 10.0 if missed == 0.0 else 0.9 * missed ** (-1 / (order + 1))
-            if missed < 1.0:
-                size *= min(1.0 if rejected else 10.0, factor)
-                if is_cut:
-                    size = max(size, planned)
-                t, y = after, state
-                k[0] = k[stages - 1]
-                rejected = False
+            size *= _growth(missed, order, rejected)
+            rejected = not missed < 1.0
+            if not rejected:
+                size = max(size, planned) if is_cut else size
+                t, y, k[0] = after, state, k[stages - 1]
                 ends.append(t)
-                if limit is not None and len(ends) > limit:
-                    raise RuntimeError("too many steps: the problem is stiff, or t is too long")
-            else:
-                size *= max(0.2, factor)
-                rejected = True
+                _check_few(ends, limit)
     return np.array(ends), calls
 
 

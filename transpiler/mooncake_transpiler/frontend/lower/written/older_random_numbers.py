@@ -104,9 +104,60 @@ def _older_words(seed: Any) -> Any:
     return kernels.mt19937(int(seed))
 
 
+def _older_uniform(double: Any, low: Any, high: Any, size: Any) -> Any:
+    width = high - low if np.ndim(low) + np.ndim(high) == 0 else np.subtract(high, low)
+    _check_range(width)
+    return _moved(double, low, width, size)
+
+
+def _older_integers(words: Any, low: Any, high: Any, size: Any) -> Any:
+    first = 0 if high is None else int(low)
+    last = (int(low) if high is None else int(high)) - 1
+    if last < first:
+        raise ValueError("high <= 0" if high is None else "low >= high")
+
+    def one() -> Any:
+        return first + _interval(words, last - first)
+
+    return int(one()) if size is None else _filled(one, size, np.int64)
+
+
+def _older_choice(words: Any, a: Any, size: Any, replace: bool, p: Any) -> Any:
+    items = np.asarray(a)
+    count = a if np.ndim(items) == 0 else len(items)
+    _check_count(count)
+    sums = None if p is None else _running_sums(count, p)
+    if not replace and (p is not None or size is None or np.ndim(size) > 0):
+        _unsupported(
+            "MK194", "choice of this kind without replacement", "np.random.permutation(n)[:k]"
+        )
+
+    def one() -> Any:
+        return _interval(words, count - 1) if p is None else _item_by(_double_of(words), sums)
+
+    if replace:
+        places = one() if size is None else _filled(one, size, np.int64)
+    else:
+        if size > count:
+            raise ValueError("Cannot take a larger sample than population when replace=False")
+        places = _ordered(words, count)[:size]
+    if np.ndim(items) == 0:
+        return places
+    return np.copy(items[places]) if np.ndim(items) > 1 else items[places]
+
+
+def _older_permutation(words: Any, x: Any) -> Any:
+    if np.ndim(x) == 0:
+        return _ordered(words, int(x))
+    if np.ndim(x) > 1:
+        return np.copy(np.asarray(x)[_ordered(words, len(x))])
+    copied = np.array(x)
+    _shuffled(words, copied)
+    return copied
+
+
 def numpy_random_RandomState(seed: Any = None) -> Any:
-    words = _older_words(seed)
-    spare = np.zeros(2)
+    words, spare = _older_words(seed), np.zeros(2)
 
     def double() -> Any:
         return _double_of(words)
@@ -127,55 +178,19 @@ def numpy_random_RandomState(seed: Any = None) -> Any:
         return _drawn(double, size)
 
     def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
-        width = high - low if np.ndim(low) + np.ndim(high) == 0 else np.subtract(high, low)
-        _check_range(width)
-        return _moved(double, low, width, size)
+        return _older_uniform(double, low, high, size)
 
     def randint(low: Any, high: Any = None, size: Any = None) -> Any:
-        first = 0 if high is None else int(low)
-        last = (int(low) if high is None else int(high)) - 1
-        if last < first:
-            raise ValueError("high <= 0" if high is None else "low >= high")
-
-        def one() -> Any:
-            return first + _interval(words, last - first)
-
-        return int(one()) if size is None else _filled(one, size, np.int64)
+        return _older_integers(words, low, high, size)
 
     def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
-        items = np.asarray(a)
-        count = a if np.ndim(items) == 0 else len(items)
-        _check_count(count)
-        sums = None if p is None else _running_sums(count, p)
-        if not replace and (p is not None or size is None or np.ndim(size) > 0):
-            _unsupported(
-                "MK194", "choice of this kind without replacement", "np.random.permutation(n)[:k]"
-            )
-
-        def one() -> Any:
-            return _interval(words, count - 1) if p is None else _item_by(double(), sums)
-
-        if replace:
-            places = one() if size is None else _filled(one, size, np.int64)
-        else:
-            if size > count:
-                raise ValueError("Cannot take a larger sample than population when replace=False")
-            places = _ordered(words, count)[:size]
-        if np.ndim(items) == 0:
-            return places
-        return np.copy(items[places]) if np.ndim(items) > 1 else items[places]
+        return _older_choice(words, a, size, replace, p)
 
     def shuffle(x: Any) -> None:
         _shuffled(words, x)
 
     def permutation(x: Any) -> Any:
-        if np.ndim(x) == 0:
-            return _ordered(words, int(x))
-        if np.ndim(x) > 1:
-            return np.copy(np.asarray(x)[_ordered(words, len(x))])
-        copied = np.array(x)
-        _shuffled(words, copied)
-        return copied
+        return _older_permutation(words, x)
 
     return RandomState(
         *_draws(double, gauss, waiting),

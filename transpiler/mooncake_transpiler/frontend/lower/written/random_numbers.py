@@ -151,6 +151,23 @@ def _draws(double: Any, gauss: Any, waiting: Any) -> tuple[Any, Any, Any, Any, A
     return random, standard_normal, normal, standard_exponential, exponential
 
 
+def _chosen(words: Any, a: Any, size: Any, replace: bool, p: Any) -> Any:
+    if not replace:
+        _unsupported("MK194", "choice without replacement", "pass the chosen items as an argument")
+    items = np.asarray(a)
+    count = a if np.ndim(items) == 0 else len(items)
+    _check_count(count)
+    sums = None if p is None else _running_sums(count, p)
+
+    def one() -> Any:
+        return _below(words, 0, count - 1) if p is None else _place(words, sums)
+
+    places = one() if size is None else _filled(one, size, np.int64)
+    if np.ndim(items) == 0:
+        return places
+    return np.copy(items[places]) if np.ndim(items) > 1 else items[places]
+
+
 def _generator(words: Any) -> Any:
     def double() -> Any:
         return kernels.next_double(words)
@@ -181,21 +198,6 @@ def _generator(words: Any) -> Any:
         return np.int64(one()) if size is None else _filled(one, size, np.int64)
 
     def choice(a: Any, size: Any = None, replace: bool = True, p: Any = None) -> Any:
-        if not replace:
-            _unsupported(
-                "MK194", "choice without replacement", "pass the chosen items as an argument"
-            )
-        items = np.asarray(a)
-        count = a if np.ndim(items) == 0 else len(items)
-        _check_count(count)
-        sums = None if p is None else _running_sums(count, p)
-
-        def one() -> Any:
-            return _below(words, 0, count - 1) if p is None else _place(words, sums)
-
-        places = one() if size is None else _filled(one, size, np.int64)
-        if np.ndim(items) == 0:
-            return places
-        return np.copy(items[places]) if np.ndim(items) > 1 else items[places]
+        return _chosen(words, a, size, replace, p)
 
     return Generator(*_draws(double, gauss, waiting), uniform, integers, choice)

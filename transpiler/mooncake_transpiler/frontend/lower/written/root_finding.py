@@ -113,10 +113,8 @@ def scipy_optimize_brentq(
         now, f_now = before, f_before
     elif f_now != 0.0 and (f_before < 0.0) == (f_now < 0.0):
         raise ValueError("f(a) and f(b) must have different signs")
-    other, f_other = 0.0, 0.0
-    last, step = 0.0, 0.0
-    found = f_now == 0.0
-    count = 0
+    other, f_other, last, step = 0.0, 0.0, 0.0, 0.0
+    found, count = f_now == 0.0, 0
     while not found and count < maxiter:
         count += 1
         if f_before != 0.0 and f_now != 0.0 and (f_before < 0.0) != (f_now < 0.0):

@@ -80,69 +80,71 @@ def _lengths(jacobian: Any) -> Any:
     return np.sqrt(np.sum(jacobian * jacobian, axis=0))
 
 
+def _reduced(size: float, after: float) -> float:
+    """The part of the sum of squares that a step takes away; -1 if it takes nothing."""
+    return 1.0 - (after / size) ** 2 if after < size else -1.0
+
+
+def _radius(radius: float, length: float, ratio: float, successes: int) -> float:
+    """The radius of the region that is trusted next, behind a step of ``length``."""
+    if ratio < 0.1:
+        return radius * 0.5
+    if abs(ratio - 1.0) <= 0.1:
+        return length / 0.5
+    return max(radius, length / 0.5) if ratio >= 0.5 or successes > 1 else radius
+
+
+def _check_calls(calls: int, limit: int) -> None:
+    if calls >= limit:
+        raise RuntimeError("The number of calls to function has reached maxfev.")
+
+
+def _check_progress(reach: float, moved: float, slow_jacobians: int, slow: int) -> None:
+    if 0.1 * moved <= 2.220446049250313e-16 * reach:
+        raise RuntimeError("xtol is too small, no further improvement is possible.")
+    if slow_jacobians == 5 or slow == 10:
+        raise RuntimeError("The iteration is not making good progress.")
+
+
 def _search(
     fun: Any, fprime: Any, x0: Any, args: Any, xtol: float, maxfev: int, factor: float
 ) -> Any:  # fmt: skip
     """A root near ``x0``; a RuntimeError if none is found."""
-    x = stop_gradient(x0) * 1.0
-    n = len(x)
+    x, n = stop_gradient(x0) * 1.0, len(x0)
     limit = maxfev if maxfev > 0 else (200 if fprime is None else 100) * (n + 1)
     value, jacobian, scale = np.zeros(n), np.zeros((n, n)), np.zeros(n)
-    size, radius = 0.0, factor
+    size, radius, is_new, found = 0.0, factor, True, False
     calls, steps, failures, successes, slow, slow_jacobians = 1, 0, 0, 0, 0, 0
-    is_new, found = True, False
     while not found:
         if is_new:
             _linearise(fun, fprime, x, args, value, jacobian)
             calls += n if fprime is None else 0
             size, lengths = _norm(value), _lengths(jacobian)
-            if steps == 0:
-                scale[:] = np.where(lengths == 0.0, 1.0, lengths)
-                radius = factor * _norm(scale * x)
-                if radius == 0.0:
-                    radius = factor
-            scale[:] = np.maximum(scale, lengths)
+            least = np.where(lengths == 0.0, 1.0, lengths) if steps == 0 else lengths
+            scale[:] = np.maximum(scale, least)
+            radius = radius if steps > 0 else factor * _norm(scale * x) or factor
         step = _dogleg(jacobian, value, scale, radius)
         length = _norm(scale * step)
-        if steps == 0:
-            radius = min(radius, length)
+        radius = radius if steps > 0 else min(radius, length)
         after = _called(fun, x + step, args) + np.zeros(n)
-        calls += 1
-        size_after = _norm(after)
+        calls, size_after = calls + 1, _norm(after)
         linear = value + jacobian @ step
-        expected = 1.0 - (_norm(linear) / size) ** 2 if _norm(linear) < size else 0.0
-        reduced = 1.0 - (size_after / size) ** 2 if size_after < size else -1.0
+        expected, reduced = _reduced(size, _norm(linear)), _reduced(size, size_after)
         ratio = reduced / expected if expected > 0.0 else 0.0
-        if ratio < 0.1:
-            successes, failures = 0, failures + 1
-            radius *= 0.5
-        else:
-            successes, failures = successes + 1, 0
-            if ratio >= 0.5 or successes > 1:
-                radius = max(radius, length / 0.5)
-            if abs(ratio - 1.0) <= 0.1:
-                radius = length / 0.5
+        successes, failures = (0, failures + 1) if ratio < 0.1 else (successes + 1, 0)
+        radius = _radius(radius, length, ratio, successes)
         if length > 0.0:
             jacobian += np.outer((after - linear) / length, scale * (scale * step) / length)
         if ratio >= 1e-4:
             x += step
-            value[:] = after
-            size = size_after
-            steps += 1
+            value[:], size, steps = after, size_after, steps + 1
         slow = 0 if reduced >= 0.001 else slow + 1
-        slow_jacobians += 1 if is_new else 0
-        if reduced >= 0.1:
-            slow_jacobians = 0
-        is_new = failures == 2
-        reach = _norm(scale * x)
+        slow_jacobians = 0 if reduced >= 0.1 else slow_jacobians + (1 if is_new else 0)
+        is_new, reach = failures == 2, _norm(scale * x)
         found = radius <= xtol * reach or size == 0.0
         if not found:
-            if calls >= limit:
-                raise RuntimeError("The number of calls to function has reached maxfev.")
-            if 0.1 * max(0.1 * radius, length) <= 2.220446049250313e-16 * reach:
-                raise RuntimeError("xtol is too small, no further improvement is possible.")
-            if slow_jacobians == 5 or slow == 10:
-                raise RuntimeError("The iteration is not making good progress.")
+            _check_calls(calls, limit)
+            _check_progress(reach, max(0.1 * radius, length), slow_jacobians, slow)
     return x
 
 
