@@ -6,8 +6,8 @@ for i in 0..n step 1 (v = x0, k = 0):      k = argmax(x)
   a, b = if c: e, i else: v, k
   yield a, b
 
-With ``c = e > v or isnan v`` it is that of the numbers among them: ``nanargmax``. With ``c = e > v``
-it is, too, but where x0 is not a number, which stays then.
+With ``c = e > v or isnan v`` it is that of the numbers among them: ``nanargmax``. It also is with
+``c = e > v``, but where x0 is not a number, which stays then.
 """
 
 from __future__ import annotations
