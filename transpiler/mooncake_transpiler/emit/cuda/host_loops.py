@@ -117,9 +117,10 @@ def host_of(
 
 
 def _is_search(loop: ir.For, host: Host) -> bool:
-    """True if CuPy looks for an extremum in place of ``loop``."""
+    """True if CuPy looks for an extremum in place of ``loop``, whatever it starts with."""
     _, alone, nests = nests_of(loop, host)
-    return not nests and extremum(alone, host.defs) is not None
+    found = None if nests else extremum(alone, host.defs)
+    return found is not None and found.first is None
 
 
 def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bool:

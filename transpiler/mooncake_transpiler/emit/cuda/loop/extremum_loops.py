@@ -6,7 +6,8 @@ for i in 0..n step 1 (v = x0, k = 0):      k = argmax(x)
   a, b = if c: e, i else: v, k
   yield a, b
 
-With ``c = e > v or isnan v`` it is that of the numbers among them: ``nanargmax``.
+With ``c = e > v or isnan v`` it is that of the numbers among them: ``nanargmax``. It also is with
+``c = e > v``, but where x0 is not a number, which stays then.
 """
 
 from __future__ import annotations
@@ -19,19 +20,24 @@ from itertools import pairwise
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.loop.nests import Nest, axis_of, chain
+from mooncake_transpiler.types import is_differentiable
 
 _WHICH = {"le": "argmax", "ge": "argmin", "gt": "nanargmax", "lt": "nanargmin"}
 
 
 @dataclass(frozen=True, slots=True)
 class Extremum:
-    """A search: ``value``, its ``places`` along the axes of ``nest``, which makes ``element``."""
+    """A search: ``value``, its ``places`` along the axes of ``nest``, which makes ``element``.
+
+    ``first`` is the first element where that is the value if it is not a number.
+    """
 
     which: str
     nest: Nest
     element: ir.Value
     value: ir.Value
     places: tuple[ir.Value, ...]
+    first: ir.Atom | None
 
 
 def extremum(loop: ir.For, defs: Definitions) -> Extremum | None:
@@ -63,7 +69,12 @@ def extremum(loop: ir.For, defs: Definitions) -> Extremum | None:
     axes = [axis_of(inner, defs) for inner in loops]
     outer = [s for each in loops[:-1] for s in each.body.stmts[:-1]]
     nest = Nest(tuple(axes), (*outer, *before), (), frozenset())
-    return Extremum(_WHICH[op], nest, element, loop.outs[0], loop.outs[1:])
+    match made[cond]:
+        case ir.Compute(op="gt" | "lt"):
+            first: ir.Atom | None = loop.inits[0]
+        case _:
+            first = None
+    return Extremum(_WHICH[op], nest, element, loop.outs[0], loop.outs[1:], first)
 
 
 def unread_starts(
@@ -104,7 +115,7 @@ def _comparison(
 ) -> str | None:
     """``le`` or ``ge``, if ``cond`` says neither of this and that ``best`` is not a number.
 
-    ``gt`` or ``lt``, if it says one of both.
+    ``gt`` or ``lt``, if it says one of both, or this alone.
     """
 
     def negated(atom: ir.Atom) -> ir.Stmt | None:
@@ -119,6 +130,10 @@ def _comparison(
             found, ops = (negated(first), negated(second)), ("le", "ge")
         case ir.Compute(op="or", args=(ir.Value() as first, ir.Value() as second)):
             found, ops = (made.get(first), made.get(second)), ("gt", "lt")
+        case ir.Compute(op="gt" | "lt" as order, args=(one, other)) if (
+            one is element and other is best and is_differentiable(best.type)
+        ):
+            return order
         case _:
             return None
     match found:

@@ -34,7 +34,9 @@ def search(host: Host, found: Extremum, copied: Callable[[ir.Load], None]) -> No
     for axis, out in reversed(list(zip(nest.axes, found.places, strict=True))):
         if axis is nest.axes[0]:
             host.env[out] = place
-            if found.which.startswith("nan"):
+            if found.first is not None:
+                _keep_first(host, out, place, found.first)
+            elif found.which.startswith("nan"):
                 _keep_inside(host, out, place, axis.trip)
             break
         rest = ir.Value("", INT)
@@ -43,6 +45,14 @@ def search(host: Host, found: Extremum, copied: Callable[[ir.Load], None]) -> No
         place = rest
     if found.value in ir.used_in(host.func.body):
         copied(ir.Load(found.value, elements, found.places))
+
+
+def _keep_first(host: Host, out: ir.Value, place: ir.Value, first: ir.Atom) -> None:
+    """Let ``out`` be ``place``, or 0 where the ``first`` element is not a number."""
+    del host.env[out]
+    stays = ir.Value("", BOOL)
+    host.waiting[stays] = ir.Compute(stays, "np.isnan", (first,))
+    host.waiting[out] = ir.Compute(out, "select", (stays, ir.ZERO, place))
 
 
 def _keep_inside(host: Host, out: ir.Value, place: ir.Value, size: ir.Atom) -> None:
