@@ -202,3 +202,19 @@ def iterables(x: np.ndarray) -> float:
         _squares(x) + _squares((x[0], x[2])) + _squares(list(x)) + x[1] * _squares(range(len(x)))
     )
     return total + _Marks((v, k + 1) for k, v in enumerate(x)).total()
+
+
+def picked_by_places(x: np.ndarray, y: np.ndarray, cut: float) -> float:
+    """What is picked by indices that are found has as many axes as what it is picked from."""
+    places = np.where(x > cut)[0]
+    (same,) = np.where(x > cut)
+    best = np.argsort(y)[::-1][:2]
+    middle = [k for k in range(1, len(x) - 1) if x[k] > x[k - 1]]
+    total = sum(v * cut for v in y[best]) + sum(v * v for v in y[middle])
+    for k, v, w in zip(places, y[places], x[same], strict=True):
+        total += (k + 1.0) * v * w
+    return total
+
+
+def picked_by_a_list(prices: np.ndarray, at: list[int]) -> float:
+    return sum((a - b) ** 2 for a, b in zip(prices[at][1:], prices[at], strict=False))
