@@ -205,7 +205,7 @@ def iterables(x: np.ndarray) -> float:
 
 
 def picked_by_places(x: np.ndarray, y: np.ndarray, cut: float) -> float:
-    """What is picked by indices that are found has as many axes as what it is picked from."""
+    """Items at indices that are found have as many axes as the array."""
     places = np.where(x > cut)[0]
     (same,) = np.where(x > cut)
     best = np.argsort(y)[::-1][:2]
