@@ -10,6 +10,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border_types import is_open
 from mooncake_transpiler.borders import Rebound
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
@@ -300,7 +301,8 @@ class FunctionLowering:
             found = type_of(value)
         else:
             found = result_type(ctx, node, value, declared)
-        if found is None:
+        is_unsaid = self.decl.result is None and not self.outside
+        if found is None or (is_unsaid and is_open(found)):
             raise InLine
         is_one = self.decl.gives_dict or knowing.crosses(value)  # on all paths
         is_fit = is_one and is_differentiable(found)
