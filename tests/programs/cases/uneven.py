@@ -200,18 +200,3 @@ def tails(v: Vector, a: float) -> float:
     parts = [a * v[i:] ** 2 for i in range(len(v))]
     kept = [p[::-1] for p in parts if p[0] > 0.1]
     return sum(np.prod(1.0 + p) for p in kept) + parts[-1][0]
-
-
-def in_order(a: Matrix) -> tuple[np.ndarray, list[int], list[float]]:
-    """Lists among several results, one of which is an array whose rank is not said."""
-    n = a.shape[0]
-    places = sorted(range(n), key=lambda k: a[k, 0])
-    return np.tanh(a), places, [a[k, 0] * a[k, 0] for k in places]
-
-
-def lists_of_a_tuple(a: Matrix, b: Vector) -> float:
-    squashed, places, squares = in_order(a)
-    total = 0.0
-    for k in range(len(b)):
-        total += b[places[k]] * squares[k] * squashed[places[k], 1]
-    return total
