@@ -218,3 +218,13 @@ def picked_by_places(x: np.ndarray, y: np.ndarray, cut: float) -> float:
 
 def picked_by_a_list(prices: np.ndarray, at: list[int]) -> float:
     return sum((a - b) ** 2 for a, b in zip(prices[at][1:], prices[at], strict=False))
+
+
+def more_than_is_looked_at(x: float, steps: int = 3, **overrides: float) -> float:
+    for _ in range(steps):
+        x = x * np.cos(x)
+    return x
+
+
+def more_arguments(t: float, y: Vec, *args) -> Vec:
+    return -t * y * more_than_is_looked_at(t, gain=2.0)
