@@ -233,8 +233,7 @@ def declare_method(
     kwonly = node.params.kwonly_params
     nodes = parameters(node.params)
     params = tuple(
-        ParamDecl(p.name.value, read_slot(reader, "", p.name, p.annotation).annotation, p.default,
-                  p in kwonly, p)
+        ParamDecl(p.name.value, read_parameter(reader, p).annotation, p.default, p in kwonly, p)
         for p in nodes
     )  # fmt: skip
     result = read_slot(reader, "the result", node.name, node.returns).annotation

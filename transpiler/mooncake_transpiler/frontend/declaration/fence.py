@@ -24,7 +24,14 @@ from mooncake_transpiler.frontend.name.bindings import imported_in
 from mooncake_transpiler.frontend.name.scopes import resolve_path
 from mooncake_transpiler.frontend.text.generator_functions import misplaced
 from mooncake_transpiler.frontend.text.source import place
-from mooncake_transpiler.frontend.text.trees import bound_names, children, dotted, maker, walk
+from mooncake_transpiler.frontend.text.trees import (
+    bound_names,
+    children,
+    dotted,
+    is_name,
+    maker,
+    walk,
+)
 
 # Node: code, message, help.
 _REFUSED: Mapping[type[cst.CSTNode], tuple[str, str, str | None]] = {
@@ -51,7 +58,10 @@ def fence(source: Source, decl: FunctionDecl) -> list[Diagnostic]:
 def _of_signature(module: Module, decl: FunctionDecl) -> Iterator[Diagnostic]:
     params = decl.node.params if decl.is_public else cst.Parameters()
     for mark, param in (("*", params.star_arg), ("**", params.star_kwarg)):
-        if isinstance(param, cst.Param):
+        if not isinstance(param, cst.Param):
+            continue
+        is_inner = mark == "*" and params.kwonly_params
+        if is_inner or any(is_name(one, param.name.value) for one in walk(decl.node.body)):
             message = f"the parameter {mark}{param.name.value} is not supported here"
             name, one = param.name.value, "tuple[float, ...]" if mark == "*" else "dict[str, float]"
             help_ = f"take them as one, {name}: {one}, or name each of them"

@@ -51,7 +51,8 @@ class ParameterParts:
         """The parts that names stand for in the function of ``nodes`` that takes ``given``."""
         params = frozenset(p.name.value for p in parameters(given))
         found = cls(resolver, module, params, types, numbers(given), objects or {})
-        found.kept = index_arrays(bindings(nodes)) - params
+        lists = {name for name, type_ in types.items() if isinstance(type_, List)}
+        found.kept = index_arrays(bindings(nodes)) - params | lists
         found._find(nodes)
         return found
 

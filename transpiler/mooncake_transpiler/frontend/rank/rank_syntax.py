@@ -13,6 +13,7 @@ from mooncake_transpiler.reaching import grouped
 _INDICES = frozenset({
     "arange", "argpartition", "argsort", "flatnonzero", "lexsort", "nonzero", "permutation",
 })  # fmt: skip
+_IN_TUPLES = frozenset({"nonzero", "where"})  # one such array for each axis
 _IF_SIZED = frozenset({"choice", "integers", "randint"})
 
 
@@ -28,9 +29,19 @@ def index_arrays(found: Iterable[Binding]) -> frozenset[str]:
 
 def _makes_indices(value: cst.BaseExpression | None) -> bool:
     match value:
+        case cst.List() | cst.ListComp():
+            return True
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value="where")), args=[_]):
+            return True
         case cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=args):
             sized = any(arg.keyword is not None and arg.keyword.value == "size" for arg in args)
             return name in _INDICES or (name in _IF_SIZED and sized)
+        case cst.Subscript(
+            value=cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=[] | [_])
+        ) if name in _IN_TUPLES:
+            return True
+        case cst.Subscript(value=inner, slice=[cst.SubscriptElement(slice=cst.Slice())]):
+            return _makes_indices(inner)
         case _:
             return False
 
