@@ -7,6 +7,7 @@ from mooncake_transpiler.ir.atoms import (
     NewAxis,
     Origin,
     Slice,
+    TextNumber,
     Undef,
     Value,
     dtype_of,

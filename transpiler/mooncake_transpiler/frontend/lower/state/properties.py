@@ -188,6 +188,7 @@ class Heap:
     makes_texts: bool = False  # of numbers: they are no results
     hides_texts: bool = False  # of floats, which are equal to nobody knows what
     asks_texts: bool = False  # for their equality
+    orders_texts: bool = False
     tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 
     def arrays_of(self, about: Items) -> Operand:
