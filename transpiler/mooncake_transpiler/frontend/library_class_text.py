@@ -338,5 +338,5 @@ class set:
         return any(one == item for one in self._items)
 
     def __iter__(self):
-        _unsupported("MK114", "the order of a set", "sorted(...)")
+        return _as_hashed(self._items)
 """

@@ -39,7 +39,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Native,
     Operand,
     Static,
+    Told,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import Array
 
 Key = Callable[[Operand], Operand]
@@ -213,7 +215,7 @@ def _more(
     ctx: Context, node: cst.CSTNode, op: str, best: Operand, other: Operand, hint: str = ""
 ) -> Operand:
     """``other``, if it is better than ``best``."""
-    if all(isinstance(side, Items | Ref | Static) for side in (best, other)):
+    if all(isinstance(side, Items | Ref | Static | Told | RunText) for side in (best, other)):
         found = ctx.lower.compare(ctx, node, equality.ORDERS[op], other, best)
         is_better = protocols.truth(ctx, node, found)
         return branches.choose(ctx, node, is_better, lambda: other, lambda: best, hint)

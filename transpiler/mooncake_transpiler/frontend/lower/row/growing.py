@@ -23,12 +23,21 @@ from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwin
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, item_kinds, replacing, rows
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, loses, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Cut,
+    Elements,
+    Items,
+    Operand,
+    Static,
+    Told,
+)
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, ToldItems
 from mooncake_transpiler.types import INT, Array, Scalar
 
 
@@ -191,6 +200,8 @@ def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> 
                 keeps = not loses(value, Scalar(dtype))
             if rank + 1 == ndim and (keeps if rank == 0 else dtype is value.type.dtype):
                 return
+        case Items(cls=ToldItems()), Static() | Told() if (told := told_values.as_told(value)):
+            ctx.heap.plan.learn_told(told.options)
         case _:
             pass
     message = f"this list, whose length is not known ahead of time, can't hold {describe(value)}"

@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import PoolItem
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.ir import Const, Undef, Value
-from mooncake_transpiler.types import DType, Scalar, Type
+from mooncake_transpiler.types import DType, Scalar, Selector, Type
 
 ROW = "%row"  # the only name in what stands for an object of a table
 
@@ -88,7 +88,7 @@ class TablePlan:
     lists and dicts are left out that are in fields which nobody reads. ``recorded``: where dicts
     are made that lists hold: they are objects, with a field for each key; ``has_records``: there
     are such. ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
-    are objects.
+    are objects. ``told``: the texts and members that lists hold later which are made of others.
     """
 
     is_wanted: bool = False
@@ -119,6 +119,7 @@ class TablePlan:
     has_dicts: bool = False
     has_all_recorded: bool = False
     recorded: set[cst.CSTNode] = field(default_factory=set)
+    told: dict[Selector, None] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -160,6 +161,13 @@ class TablePlan:
         """Note that a variable holds tuples of several lengths, if that is new."""
         if where not in self.longer:
             self.longer[where] = item
+            raise ItemNeeded
+
+    def learn_told(self, options: Iterable[Selector]) -> None:
+        """Note that lists hold these, too, if that is new."""
+        new = dict.fromkeys(options)
+        if not new.keys() <= self.told.keys():
+            self.told |= new
             raise ItemNeeded
 
     def learn_among_rows(self, where: Variable) -> None:
