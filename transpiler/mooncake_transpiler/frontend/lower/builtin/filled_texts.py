@@ -40,7 +40,7 @@ from mooncake_transpiler.types import BOOL, DType
 
 ONLY = "it is text with numbers of the run, another one on each path"
 _PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfeg%])")
-_CALLED = frozenset({"len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
+_CALLED = frozenset({"range", "len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
 _SAMPLES = (0, 1, -2, 13, 1_000_000, 123_456_789, 10**15, 10**17)
 _ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
 
@@ -212,7 +212,7 @@ class _Filling:
     ) -> Filled | None:
         """``node`` in place of braces with ``spec``, or of ``percent``."""
         if not self.is_told and not all(
-            _is_plain(self.ctx, call) for call in walk(node) if isinstance(call, cst.Call)
+            is_plain(self.ctx, call) for call in walk(node) if isinstance(call, cst.Call)
         ):
             return None
         found = self.ctx.lower.expression(self.ctx, node)
@@ -346,7 +346,7 @@ def of_tuple(found: Items) -> Filled | None:
     return Filled(f"({inside},)" if len(atoms) == 1 else f"({inside})", tuple(atoms))
 
 
-def _is_plain(ctx: Context, call: cst.Call) -> bool:
+def is_plain(ctx: Context, call: cst.Call) -> bool:
     """True for calls of Python's own functions of numbers, and of NumPy's and those of ``math``."""
     match call.func:
         case cst.Name(value=name):
