@@ -169,6 +169,7 @@ __all__ = [
     "Store",
     "Sum",
     "Taped",
+    "TextNumber",
     "Touch",
     "Undef",
     "Use",

@@ -36,7 +36,7 @@ class Value:
 
 
 class TextNumber(int):
-    """The number of a ``text`` that is known: compiled code that puts texts in order asks for it."""
+    """The number of a ``text`` that is known ahead of time."""
 
     text: str
 

@@ -40,7 +40,9 @@ from mooncake_transpiler.types import BOOL, DType
 
 ONLY = "it is text with numbers of the run, another one on each path"
 _PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfeg%])")
-_CALLED = frozenset({"range", "len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
+_CALLED = frozenset(
+    {"range", "len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"}
+)
 _SAMPLES = (0, 1, -2, 13, 1_000_000, 123_456_789, 10**15, 10**17)
 _ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
 

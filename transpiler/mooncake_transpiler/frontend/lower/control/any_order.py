@@ -22,7 +22,7 @@ _PLAIN = (
 
 
 def items(ctx: Context, node: cst.For, over: Operand, live: Names) -> Operand:
-    """What the loop runs over: of a set its items, if nothing comes of their order."""
+    """The operand that the loop runs over: of a set its items, if nothing comes of their order."""
     found = unordered.in_any_order(ctx, node, over)
     return over if found is over or not _is_free(ctx, node, live) else found
 
