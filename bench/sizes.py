@@ -1,7 +1,8 @@
 """``python -m bench.sizes``: what a gradient module of many long helpers costs before it runs.
 
 Lines for each line of the source, the time to transpile it, and the time that numba takes for a
-gradient relative to that for the function. With ``--in-line`` no helper is a function of its own.
+gradient relative to that for the function. With ``--in-line`` no helper is a function of its own,
+with ``--private`` helpers have private names, and so no derivatives for others to call.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ FUNCTION, ARGUMENTS = "implied_volatility", (0.25, 1.05, 0.98, 1.5)
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.sizes", description=__doc__)
     parser.add_argument("--in-line", action="store_true", help="copy helpers into their callers")
-    in_line = parser.parse_args().in_line
+    parser.add_argument("--private", action="store_true", help="give helpers private names")
+    args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["NUMBA_CACHE_DIR"] = folder
         source = SOURCE.read_text()
+        source = with_private_helpers(source) if args.private else source
         start = process_time()
-        made = transpiled(source, in_line=in_line)
+        made = transpiled(source, in_line=args.in_line)
         seconds = process_time() - start
         lines, written = len(made.splitlines()), len(source.splitlines())
         print(f"{written} lines, {lines} generated: {lines / written:.1f} for one")
@@ -51,6 +54,12 @@ def transpiled(source: str, *, in_line: bool) -> str:
         never = shared_helpers.Limits(sys.maxsize, sys.maxsize)
         shared_helpers.OF_NUMBERS = shared_helpers.OTHERS = never
     return gradient_text(source)
+
+
+def with_private_helpers(source: str) -> str:
+    """``source`` where ``_`` is the first letter of all functions but the last two."""
+    helpers = "|".join(re.findall(r"^def (\w+)", source, flags=re.MULTILINE)[:-2])
+    return re.sub(rf"\b({helpers})\b", r"_\1", source)
 
 
 def with_njit(source: str) -> str:

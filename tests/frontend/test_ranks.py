@@ -143,3 +143,27 @@ def test_few_factors_are_tried_as_vectors_and_matrices() -> None:
     assert "a: Vector, b: Vector" in gradient_text(HEAD + text("abcde"))
     with pytest.raises(Refusal, match="MK203"):
         gradient_text(HEAD + text("abcdef"))
+
+
+NUMBER_FOR_AN_ARRAY = """
+def f(s: np.ndarray, k: np.ndarray) -> np.ndarray:
+    return s @ (k * np.exp(k))
+"""
+MEANS_OF_COLUMNS = """
+def f(a: np.ndarray) -> float:
+    b = a - a.mean(axis=0)
+    return float(np.sum(np.abs(b)))
+"""
+ROWS_OF_WEIGHTS = """
+def f(a: np.ndarray) -> np.ndarray:
+    e = np.exp(a - a.max(axis=-1, keepdims=True))
+    return e / np.sum(e, axis=-1, keepdims=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [(NUMBER_FOR_AN_ARRAY, "s"), (MEANS_OF_COLUMNS, "a"), (ROWS_OF_WEIGHTS, "a")],
+)
+def test_matrices_among_what_fits(text: str, name: str) -> None:
+    assert f"{name}: Matrix" in gradient_text(HEAD + text)

@@ -41,6 +41,15 @@ def test_a_helper_that_is_called_once_is_put_in_line() -> None:
     assert "def _long" not in gradient_text(many_calls("_long(s, x)", 1))
 
 
+def test_a_very_long_helper_stands_once_for_its_only_call() -> None:
+    """All derivatives of its caller would hold it."""
+    source = many_calls("_long(s, x)", 1)
+    lines = "".join(f"    a = math.sin(a * x) + {k}.5 * math.exp(a * y)\n" for k in range(12))
+    text = gradient_text(source.replace("    if b > a:", f"{lines}    if b > a:"))
+    assert text.count("def _long_partials(") == 1
+    assert text.count(" 7.5 ") == 2  # all derivatives call that; the other is a comment
+
+
 def test_a_public_helper_calls_what_its_callers_call() -> None:
     text = gradient_text(many_calls("_long(s, x)", 4).replace("_long", "long"))
     assert text.count("def _long_partials(") == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Modules, Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Modules, transpiled
 
 SOURCE = """
 import math
@@ -146,18 +146,14 @@ def test_optional_results(name: str, jit: bool) -> None:
             getattr(generated, f"{name}_{suffix}")(-0.5, *more)
 
 
-REFUSED = (
-    (
+def test_none_equals_no_number() -> None:
+    text = (
         "def f(x: float) -> float:\n    y = None\n    if x > 0:\n        y = x\n"
-        "    return 1.0 if y == x else x\n"
-    ),
-)
-
-
-@pytest.mark.parametrize("program", REFUSED)
-def test_refused(program: str) -> None:
-    with pytest.raises(Refusal, match="MK212"):
-        gradient_text(program)
+        "    return 3.0 if y == x else x * x\n"
+    )
+    program, generated = transpiled(text)
+    for x in (0.5, -0.5):
+        check_gradients(program.f, generated, [x])
 
 
 def test_any_text() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, combine
 from mooncake_rules.library.arguments import as_value, flag, holds
@@ -64,15 +64,30 @@ def factorial(s: Stage, n: object, exact: bool = False) -> Value:
     dtype = s.promote(value)
     if dtype == "bool" or is_complex(dtype):
         raise s.refuse(f"factorial of {dtype} is not supported", None, "MK213")
-    if flag(s, exact, "exact"):
-        if isinstance(value, Arr) or "int" not in dtype:
-            raise s.refuse("factorial(exact=True) takes an integer", "leave exact out", "MK213")
-        there = s.op("select", s.op("lt", value, 0), 0, s.op("math.factorial", _natural(s, value)))
+    if (number := _exact(s, exact, value, "factorial")) is not None:
+        product = s.op("math.factorial", _natural(s, number))
+        there = s.op("select", s.op("lt", number, 0), 0, product)
         return s.cast(there, "int64")
     out = dtype if "int" not in dtype else "float64"
+    return _of_each(s, value, out, _factorial)
+
+
+def _exact(s: Stage, exact: bool, value: Value, name: str) -> Num | complex | None:
+    """``value``, an integer, for ``exact=True``."""
+    if not flag(s, exact, "exact"):
+        return None
+    if isinstance(value, Arr) or "int" not in s.promote(value):
+        raise s.refuse(f"{name}(exact=True) takes an integer", "leave exact out", "MK213")
+    return value
+
+
+def _of_each(
+    s: Stage, value: Value, dtype: str, of: Callable[[Stage, Num | complex, str], Num | complex]
+) -> Value:
+    """``of`` a number, or of each item of an array, as a ``dtype``."""
     if isinstance(value, Arr):
-        return combine(s, out, False, lambda one: _factorial(s, one, out), value)
-    return _factorial(s, value, out)
+        return combine(s, dtype, False, lambda one: of(s, one, dtype), value)
+    return of(s, value, dtype)
 
 
 def _natural(s: Stage, n: Num | complex) -> Num | complex:
@@ -106,13 +121,8 @@ def factorial2(s: Stage, n: object, exact: bool = False) -> Value:
     value = as_value(s, n, "n")
     if "int" not in s.promote(value):
         raise s.refuse("factorial2 takes a whole number", None, "MK213")
-    if flag(s, exact, "exact"):
-        if isinstance(value, Arr):
-            raise s.refuse("factorial2(exact=True) takes an integer", "leave exact out", "MK213")
-        return _every_second(s, value, "int64")
-    if isinstance(value, Arr):
-        return combine(s, "float64", False, lambda one: _every_second(s, one, "float64"), value)
-    return _every_second(s, value, "float64")
+    dtype = "float64" if _exact(s, exact, value, "factorial2") is None else "int64"
+    return _of_each(s, value, dtype, _every_second)
 
 
 def _every_second(s: Stage, n: Num | complex, dtype: str) -> Num | complex:

@@ -260,14 +260,17 @@ class SimpleNamespace:
 class set:
     def __init__(self, iterable=()):
         self._items = []
+        self._changes = 0
         for item in _in_any_order(iterable):
             self.add(item)
 
     def add(self, item):
         if not self._has(item):
+            self._changes += 1
             self._items.append(item)
 
     def discard(self, item):
+        self._changes += 1
         self._items = [one for one in self._items if one != item]
 
     def remove(self, item):
@@ -281,6 +284,7 @@ class set:
                 self.add(item)
 
     def clear(self):
+        self._changes += 1
         self._items.clear()
 
     def copy(self):
@@ -338,5 +342,5 @@ class set:
         return any(one == item for one in self._items)
 
     def __iter__(self):
-        return _as_hashed(self._items)
+        return _unchanged(self, _as_hashed(self._items))
 """

@@ -20,6 +20,7 @@ class Need:
     array: cst.BaseExpression
     axes: int
     is_exact: bool = False
+    is_batch: bool = False  # it works along axis 0 or keeps an axis, which nobody says of a vector
 
 
 def needs(name: str, args: Sequence[cst.Arg]) -> Iterator[Need]:
@@ -44,7 +45,8 @@ def along(array: cst.BaseExpression, args: Sequence[cst.Arg], at: int | None) ->
     axis = argument(args, at, "axis")
     k = None if axis is None else integer(axis)
     if k is not None:
-        yield Need(array, k + 1 if k >= 0 else -k)
+        keeps = argument(args, None, "keepdims") is not None
+        yield Need(array, k + 1 if k >= 0 else -k, is_batch=keeps or k == 0)
 
 
 def argument(

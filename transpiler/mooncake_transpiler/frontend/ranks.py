@@ -320,10 +320,14 @@ class _Reading:
 
     def _need_for(self, need: Need) -> None:
         part = self.parts.part(need.array)
-        if part is not None and need.is_exact and self.parts.type_of(part) is None:
+        if part is None or self.parts.type_of(part) is not None:
+            return
+        if need.is_exact:
             self.about(part).exact.add(part.dropped + need.axes)
-        else:
-            self._need(part, need.axes)
+            return
+        self._need(part, need.axes)
+        if need.is_batch:
+            self.about(part).usual.add(part.dropped + 2)
 
     def _program(self, module: str, callee: cst.FunctionDef, args: Sequence[cst.Arg]) -> None:
         """Arguments have the ranks that a function of the program needs its parameters to have."""

@@ -13,6 +13,7 @@ the library.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
@@ -26,13 +27,17 @@ from mooncake_transpiler.types import NONE, Array, Scalar, Tuple
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Sizes from which on a helper stays a function: its own, and that of its copies but one."""
+    """Sizes from which on a helper stays a function: its own, and that of its copies but one.
+
+    ``alone``: of straight code, which all derivatives of its only caller would hold.
+    """
 
     own: int
     copied: int
+    alone: int = sys.maxsize
 
 
-OF_NUMBERS = Limits(8, 30)  # for one number that is made of numbers
+OF_NUMBERS = Limits(8, 30, 50)  # for one number that is made of numbers
 OTHERS = Limits(30, 200)
 
 _UNSURE = (ir.Sharing.UNKNOWN, ir.Sharing.ANY)
@@ -63,8 +68,11 @@ class Helpers:
         return True
 
     def _is_worth(self, func: ir.Func, size: int) -> bool:
-        copies = self._sites[func.name] + (func.name in self.public and _is_straight(func))
         limits = OF_NUMBERS if _is_number_of_numbers(func) else OTHERS
+        sites, is_straight = self._sites[func.name], _is_straight(func)
+        if sites and is_straight and size >= limits.alone:
+            return True
+        copies = sites + (is_straight and func.name in self.public)
         return size >= limits.own and (copies - 1) * size >= limits.copied
 
     def _is_plain(self, func: ir.Func) -> bool:

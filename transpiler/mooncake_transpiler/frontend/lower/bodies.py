@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
 from mooncake_transpiler.frontend.lower.scalar import given, made_texts, text_types
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
@@ -213,6 +214,9 @@ class FunctionLowering:
             result = self.there
             value = convert_to(ctx, decl.node.name, value, result, "the result")
         type_ = self._result_type(ctx, value, result)
+        if decl.infers_result and not decl.gives_dict and is_scalar(value):
+            # The annotation says that it is an array: ranks that give one are better.
+            ctx.functions.reduced[decl.node] = True
         if recursion.is_recursive(self.source, decl):
             value = self._in_new_memory(ctx, value)
         self._note(ctx, value, inputs)
@@ -381,8 +385,7 @@ class FunctionLowering:
             message = f"{self.decl.name} may end without returning a value"
             raise ctx.refuse(node, "MK215", message, "return a value on every path")
         if isinstance(value, Conflict):
-            reason = f"the results of {self.decl.name} have no single type: {value.reason}"
-            raise ctx.refuse(node, "MK212", reason)
+            raise settled_flags.differing(ctx, node, value, f" of {self.decl.name}")
         if value is None:
             # The end is out of reach after a raise, or after a loop that never ends.
             never = frame.raised or not frame.reachable

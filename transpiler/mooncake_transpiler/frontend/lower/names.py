@@ -107,7 +107,7 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
         unset_names.check(ctx, node, owner, name, variable)
         value = frame.values[variable]
     if isinstance(value, Conflict) and value.filled is not None:
-        return made_texts.by_number(ctx, value.filled)
+        return made_texts.made(ctx, value.filled)
     if isinstance(value, Conflict):
         if value.is_mixed:
             ctx.heap.plan.learn_among_rows((owner.node, name))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import libcst as cst
 from mooncake_rules import scalar as rules
@@ -15,7 +14,6 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed, out_arguments, whole
 from mooncake_transpiler.frontend.lower.builtin import (
     allocate,
-    axis_choice,
     combining,
     complexes,
     copying,
@@ -122,8 +120,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
     function = library.find(qualname)
     if function is not None:
         given = checking.before_library(ctx, node, qualname, given)
-        run = partial(library.call, ctx, node, function, qualname, _shown(qualname))
-        return axis_choice.called(ctx, node, given, run, hint)
+        return library.call(ctx, node, function, qualname, _shown(qualname), given, hint)
     return _scalar_op(ctx, node, qualname, given, hint)
 
 

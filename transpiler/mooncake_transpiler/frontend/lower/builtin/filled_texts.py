@@ -40,9 +40,7 @@ from mooncake_transpiler.types import BOOL, DType
 
 ONLY = "it is text with numbers of the run, another one on each path"
 _PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfeg%])")
-_CALLED = frozenset(
-    {"range", "len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"}
-)
+_CALLED = frozenset({"len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
 _SAMPLES = (0, 1, -2, 13, 1_000_000, 123_456_789, 10**15, 10**17)
 _ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
 
@@ -121,15 +119,22 @@ class _Filling:
                     text = self._known(node)
                     return self._passed(node) if text is None else _literal(text)
                 return known
+            case cst.Attribute() | cst.Subscript() if not self.is_told and self._is_plain(node):
+                return self._passed(node)
             case _:
                 return None
 
-    def _passed(self, node: cst.Name) -> Filled | None:
+    def _passed(self, node: cst.BaseExpression) -> Filled | None:
         """The text that ``node`` is, if that is the caller's."""
         found = self.ctx.lower.expression(self.ctx, node)
         if isinstance(found, RunText | Passed) and not self.is_told:
             return self._text_of(found)
         return None
+
+    def _is_plain(self, node: cst.BaseExpression) -> bool:
+        """True if all functions that ``node`` calls only compute numbers."""
+        calls = (inner for inner in walk(node) if isinstance(inner, cst.Call))
+        return all(_is_plain_call(self.ctx, call) for call in calls)
 
     def _text_of(self, text: RunText | Passed) -> Filled | None:
         """A text of the caller's, by its number, or by its place among the arguments.
@@ -213,9 +218,7 @@ class _Filling:
         self, node: cst.BaseExpression, spec: str, percent: re.Match[str] | None = None
     ) -> Filled | None:
         """``node`` in place of braces with ``spec``, or of ``percent``."""
-        if not self.is_told and not all(
-            is_plain(self.ctx, call) for call in walk(node) if isinstance(call, cst.Call)
-        ):
+        if not self.is_told and not self._is_plain(node):
             return None
         found = self.ctx.lower.expression(self.ctx, node)
         if self.is_told and (words := raised.told(self.ctx, node, found)) is not None:
@@ -265,7 +268,7 @@ def value(ctx: Context, node: cst.BaseExpression, refused: Refused) -> Operand:
     found = None if ctx.unrollable else filled(ctx, node, is_read=False)
     if found is None or not found.numbers or not _is_made_of_numbers(found):
         raise refused
-    return made_texts.by_number(ctx, found)
+    return made_texts.made(ctx, found)
 
 
 def as_value(
@@ -348,7 +351,7 @@ def of_tuple(found: Items) -> Filled | None:
     return Filled(f"({inside},)" if len(atoms) == 1 else f"({inside})", tuple(atoms))
 
 
-def is_plain(ctx: Context, call: cst.Call) -> bool:
+def _is_plain_call(ctx: Context, call: cst.Call) -> bool:
     """True for calls of Python's own functions of numbers, and of NumPy's and those of ``math``."""
     match call.func:
         case cst.Name(value=name):

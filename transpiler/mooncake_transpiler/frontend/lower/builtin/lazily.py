@@ -14,7 +14,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.builtin import filled_texts, iterating
+from mooncake_transpiler.frontend.lower.builtin import iterating
 from mooncake_transpiler.frontend.lower.container import iterables, lists
 from mooncake_transpiler.frontend.lower.instance import protocols, unordered
 from mooncake_transpiler.frontend.lower.object import objects
@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.syntax import functions_in, walk
+from mooncake_transpiler.frontend.lower.state.syntax import functions_in
 
 TEXT = """
 def enumerate(iterable, start=0):
@@ -162,7 +162,6 @@ _OF_ONE: Mapping[str, int | None] = {
 }  # fmt: skip
 _OF_SETS = frozenset(f"builtins.{name}" for name in ("max", "min", "any", "all", "sorted"))
 
-_OF_ANY_ORDER = _OF_SETS | {"builtins.sum", "math.fsum"}  # but for rounding
 
 _DEFAULTS: Mapping[str, Operand] = {
     "start": ir.ZERO, "step": ir.ONE, "func": NOTHING, "initial": NOTHING,
@@ -257,9 +256,6 @@ def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> A
         return given.map(lambda arg: _as_list(ctx, node, arg))
     if qualname not in LAZY and qualname not in AT_ONCE:
         return given
-    if qualname in _OF_ANY_ORDER and "key" not in given.keywords:
-        asked = (arg.node for arg in given.args if isinstance(arg, Generator))
-        ctx.heap.unordered.update(one for one in asked if _has_plain_calls(ctx, one))
     if qualname in _OF_SETS and "key" not in given.keywords:
         given = given.map(lambda arg: unordered.in_any_order(ctx, node, arg))
     if qualname in _OF_ONE and len(given.args) > 1:  # the others are no iterables
@@ -269,12 +265,6 @@ def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> A
     else:
         args = [protocols.iterable(ctx, node, arg) for arg in given.args]
     return Arguments(args, given.keywords)
-
-
-def _has_plain_calls(ctx: Context, node: cst.GeneratorExp) -> bool:
-    """True if no methods are called, which may change something."""
-    calls = (one for one in walk(node) if isinstance(one, cst.Call))
-    return all(isinstance(one.func, cst.Name) or filled_texts.is_plain(ctx, one) for one in calls)
 
 
 def _is_call(arg: Operand) -> bool:

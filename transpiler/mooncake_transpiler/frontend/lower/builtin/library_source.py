@@ -37,19 +37,15 @@ from mooncake_transpiler.frontend.lower.builtin import (
     written_out,
 )
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import dicts, iterables, lists
+from mooncake_transpiler.frontend.lower.container import dicts, iterables
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances, record_rows, unordered
-from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, optional_items
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
-from mooncake_transpiler.frontend.lower.scalar import told_values
-from mooncake_transpiler.frontend.lower.scalar.text_types import is_by_number
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import same, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import same
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Frame,
@@ -58,7 +54,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.types import Array, ClassRef, StructKind, parts
+from mooncake_transpiler.types import Array, ClassRef, StructKind
 
 # Other names of the same function.
 SAME: Mapping[str, str] = {
@@ -196,7 +192,7 @@ def _unchanged(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operan
         if of.done is not None:
             of.done()
         if before is None or now is None or not same(before, now):
-            message = "a loop over this deque changes it, which is a RuntimeError"
+            message = "a loop over this deque or set changes it, which is a RuntimeError"
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(...)")
 
     return replace(of, done=done)
@@ -208,18 +204,8 @@ def _in_any_order(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Ope
 
 
 def _as_hashed(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
-    """The items of a set with texts in them, whose order is another one in each process."""
     (over,) = given.positional(ctx, node, "iter")
-    if (grown := containers.grown(ctx, over)) is not None:
-        types = [growable.item_type(ctx.heap.arrays_of(grown))]
-    elif containers.pooled(ctx, over) is not None:
-        types = [None]
-    else:
-        types = [type_of(told_values.by_number(item)) for item in lists.items(ctx, node, over)]
-    known = [None if type_ is None else optional_items.shown(type_) for type_ in types]
-    if all(type_ is not None and any(map(is_by_number, parts(type_))) for type_ in known):
-        return over
-    raise ctx.refuse(node, "MK114", "the order of a set is not supported", "sorted(...)")
+    return unordered.as_hashed(ctx, node, over)
 
 
 def _count(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import libcst as cst
 from mooncake_rules.library import METHODS
@@ -11,10 +10,7 @@ from mooncake_rules.library import METHODS
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import aliasing, arrays, checking, delayed, stores
-from mooncake_transpiler.frontend.lower.builtin import (
-    axis_choice,
-    complexes,
-)
+from mooncake_transpiler.frontend.lower.builtin import complexes
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.rule import library
@@ -56,8 +52,7 @@ def call(
         raise ctx.refuse(node, "MK305", f"method {method!r} of arrays is not supported yet{hint}")
     with_array = Arguments((array, *given.args), given.keywords)
     with_array = checking.before_library(ctx, node, f"numpy.{method}", with_array)
-    run = partial(library.call, ctx, node, function, f"ndarray.{method}", method)
-    return axis_choice.called(ctx, node, with_array, run, hint)
+    return library.call(ctx, node, function, f"ndarray.{method}", method, with_array, hint)
 
 
 def bound(ctx: Context, array: Operand, method: str) -> Operand | None:

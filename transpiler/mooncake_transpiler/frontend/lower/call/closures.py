@@ -13,7 +13,13 @@ from mooncake_transpiler.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.array.delayed import settle
-from mooncake_transpiler.frontend.lower.call import decorating, lifted, lifted_methods, over_tables
+from mooncake_transpiler.frontend.lower.call import (
+    decorating,
+    lifted,
+    lifted_methods,
+    over_tables,
+    settled_flags,
+)
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import absent_lists, objects
@@ -241,7 +247,7 @@ def _result(ctx: Context, node: cst.Call, frame: Frame) -> Operand:
     if absent_lists.is_one(value):
         return absent_lists.seen(ctx, value)
     if isinstance(value, Conflict):
-        raise ctx.refuse(node, "MK212", f"the results have no single type: {value.reason}")
+        raise settled_flags.differing(ctx, node, value)
     return value
 
 

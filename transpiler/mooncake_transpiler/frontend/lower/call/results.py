@@ -122,9 +122,11 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
 
 def _is_row_of_dict(ctx: Context, value: Operand, type_: Type) -> bool:
     """True for a dict that a list holds, where the ``type_`` is that of dicts."""
-    wanted = type_.kind is ListKind.DICT if isinstance(type_, List) else False
-    wanted |= isinstance(type_, Tuple) and type_.is_record
-    return wanted and is_row(value) and record_rows.class_of(ctx, value) is not None
+    match type_:
+        case List(kind=ListKind.DICT) | Tuple(is_record=True):
+            return is_row(value) and record_rows.class_of(ctx, value) is not None
+        case _:
+            return False
 
 
 def _listed_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: List, what: str) -> Operand:

@@ -15,10 +15,20 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.operands import Conflict
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
 from mooncake_transpiler.types import BOOL
 
-DIFFERING = "have no single type"  # what the diagnostic says of the results
+
+class Differing(Refused):
+    """Raised where the results of a function are of several kinds."""
+
+
+def differing(ctx: Context, node: cst.CSTNode, value: Conflict, whose: str = "") -> Differing:
+    """The refusal of ``value``, all results of a function together; ``whose`` names it."""
+    message = f"the results{whose} have no single type: {value.reason}"
+    return Differing(ctx.refuse(node, "MK212", message).diagnostic)
 
 
 def flags(decl: FunctionDecl, refusal: Refused) -> Iterator[tuple[str, ...]]:
@@ -26,8 +36,7 @@ def flags(decl: FunctionDecl, refusal: Refused) -> Iterator[tuple[str, ...]]:
 
     Each alone, then all of them.
     """
-    found = refusal.diagnostic
-    if found.code != "MK212" or DIFFERING not in found.message or not decl.is_public:
+    if not isinstance(refusal, Differing) or not decl.is_public:
         return
     names = tuple(
         param.name

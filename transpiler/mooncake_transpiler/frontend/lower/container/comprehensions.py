@@ -39,7 +39,6 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     clauses_of,
     lowered,
 )
-from mooncake_transpiler.frontend.lower.instance import unordered
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -253,7 +252,7 @@ def _iterable(ctx: Context, node: Comprehension) -> Operand:
     found = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
     if isinstance(found, Generator) and found.call is None:
         return views.view(ctx, node, found)
-    return unordered.in_any_order(ctx, node, found) if node in ctx.heap.unordered else found
+    return found
 
 
 def _is_short(ctx: Context, node: Comprehension, over: Operand) -> bool:

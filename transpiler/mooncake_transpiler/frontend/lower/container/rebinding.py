@@ -20,7 +20,6 @@ from mooncake_transpiler.frontend.lower.row import longer_tuples, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
-from mooncake_transpiler.reaching import closure
 
 
 def held(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
@@ -92,7 +91,7 @@ def _one_by_one(ctx: Context, node: cst.CSTNode, place: str, value: Operand) -> 
     if not containers.is_list(value) or not lists.is_run_time(ctx, value):
         return value
     holders = objects.holders(ctx, ctx.frame.values.items())
-    may_be = set(closure({value.key}, lambda key: ctx.heap.parts.get(key, ())))
+    may_be = containers.may_be(ctx, value)
     if not may_be.isdisjoint(holders):
         ctx.heap.plan.note_rebound({name for key in may_be for name in holders.get(key, ())})
         return value

@@ -9,7 +9,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.container import iterables
-from mooncake_transpiler.frontend.lower.control import any_order, unroll, yielded
+from mooncake_transpiler.frontend.lower.control import unroll, yielded
 from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latch_names, stepped
 from mooncake_transpiler.frontend.lower.failure import optional, throwing
 from mooncake_transpiler.frontend.lower.instance import protocols
@@ -57,7 +57,6 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
         raise ctx.refuse(node, "MK110", "`async for` is not supported")
     shape = shape_of(node, live, follow)
     over = ctx.lower.expression(ctx, node.iter)
-    over = any_order.items(ctx, node, over, live)
     over = protocols.iterable(ctx, node.iter, over)
     over = over.kept() if isinstance(over, Generator) else over
     if isinstance(over, Generator):

@@ -321,10 +321,15 @@ def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -
     refusal = ctx.unroll(node, "MK330", f"the {what} not known ahead of time: {reason}", help_)
     if is_list(ref) or ctx.unrollable or ref.key in ctx.heap.ambiguous:
         return refusal
-    known, may_be = ctx.heap.made_at, closure({ref.key}, lambda key: ctx.heap.parts.get(key, ()))
-    made_at = (known[key] for key in sorted(may_be) if key in known)
+    known = ctx.heap.made_at
+    made_at = (known[key] for key in sorted(may_be(ctx, ref)) if key in known)
     open_ = next((node for node in made_at if node not in ctx.heap.plan.searched), None)
     return refusal if open_ is None else KeysNeeded(open_, refusal)
+
+
+def may_be(ctx: Context, ref: Ref) -> set[str]:
+    """The keys of the lists or dicts that ``ref`` may be, chosen by branches; its own is one."""
+    return set(closure({ref.key}, lambda key: ctx.heap.parts.get(key, ())))
 
 
 def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:

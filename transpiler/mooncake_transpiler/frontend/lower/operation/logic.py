@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.operation import (
     module_comparisons,
     shortcut,
 )
-from mooncake_transpiler.frontend.lower.scalar import passed_texts, told_values
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjunction, constant, truth
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -125,7 +125,7 @@ def compare(
     passed = next((side for side in (left, right) if isinstance(side, Passed)), None)
     if passed is not None and not in_dict:
         if not _is_other(operator, passed, left, right):
-            raise passed_texts.not_known(ctx, node, passed)
+            raise passed_text.not_known(ctx, node, passed)
         return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
     told = _compare_told(ctx, node, operator, left, right)
     if told is None:

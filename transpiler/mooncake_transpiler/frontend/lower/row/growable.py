@@ -131,7 +131,9 @@ def item(ctx: Context, held: Operand, value: Operand) -> Operand:
     if type_ is None:
         return value
     shown = optional_items.shown(type_)
-    if unifying.unify(undefined(shown), told_values.by_number(value)) != shown:
+    if shown == type_:
+        return optional_items.item(value, type_)
+    if unifying.unify(undefined(shown), told_values.with_told(value)) != shown:
         return optional_items.item(value, type_)  # other texts, or other things altogether
     return optional_items.item(unifying.recoded(ctx, value, shown), shown)
 

@@ -169,7 +169,7 @@ def _kind(ctx: Context, content: Items, made: Collection[ir.Atom]) -> _Kind | No
         return None if found is None else _Kind([found], [_shapes(ctx, held, 1, made)])
     if any(True for _ in objects.refs(content)):  # what can be changed has an identity
         return None
-    types = [type_of(told_values.by_number(item)) for item in content.items]
+    types = [type_of(told_values.with_told(item)) for item in content.items]
     if None in types:
         return None
     known = [t for t in types if t is not None]

@@ -14,7 +14,6 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.reaching import closure
 
 
 def new_dict(ctx: Context, held: Mapping[str, Operand], hint: str = "") -> Ref:
@@ -45,7 +44,7 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
         raise ctx.refuse(node, "MK317", message, help_)
     if ref.key in ctx.heap.ambiguous:
         if containers.is_list(ref):
-            keys = closure({ref.key}, lambda key: ctx.heap.parts.get(key, ()))
+            keys = containers.may_be(ctx, ref)
             names = (containers.names_of(frame.values, keys) for frame in ctx.frames)
             ctx.heap.plan.note_rebound({ref.hint}.union(*names))
         message = f"this {ref.cls.name} may be another one too: {ctx.heap.ambiguous[ref.key]}"

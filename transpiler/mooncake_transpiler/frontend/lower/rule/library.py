@@ -16,6 +16,7 @@ from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import aliasing, whole
 from mooncake_transpiler.frontend.lower.array.out_arguments import TAKING_OUT, named, whole_result
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
+from mooncake_transpiler.frontend.lower.rule import axis_choice
 from mooncake_transpiler.frontend.lower.rule.meant import meant_parameter
 from mooncake_transpiler.frontend.lower.scalar import axisless
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
@@ -37,9 +38,23 @@ def method(name: str) -> Function | None:
 
 
 def call(
-    ctx: Context, node: cst.Call, function: Function, name: str, shown: str, given: Arguments
+    ctx: Context,
+    node: cst.Call,
+    function: Function,
+    name: str,
+    shown: str,
+    given: Arguments,
+    hint: str,
 ) -> Operand:
     """The result of ``function``, here called by its ``name``, for ``given``."""
+    run = partial(_result, ctx, node, function, name, shown)
+    return axis_choice.called(ctx, node, given, run, hint)
+
+
+def _result(
+    ctx: Context, node: cst.Call, function: Function, name: str, shown: str, given: Arguments
+) -> Operand:
+    """The result where an axis among ``given`` is a constant."""
 
     def callback(callee: Operand, args: list[Operand]) -> Operand:
         return changing_nothing(ctx, node, shown, partial(ctx.lower.call, ctx, node, callee, args))

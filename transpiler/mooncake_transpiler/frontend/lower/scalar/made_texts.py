@@ -23,12 +23,12 @@ PREFIX = "{:text}"
 _WIDTH = re.compile(r"(?:0(\d+))?d?")  # formats of integers that are filled with zeros, or nothing
 
 
-def by_number(ctx: Context, found: Filled) -> RunText:
+def made(ctx: Context, found: Filled) -> RunText:
     """The text by its number: 0 if other numbers than integers, or other formats, are in it."""
     ctx.heap.makes_texts = True
     held = [number for number in found.numbers if not isinstance(number, str)]
     text, begin = found.text, None
-    if begins_with_text(found):
+    if text.startswith(PREFIX):  # a text of the run, whose number is that of a beginning
         text, begin = text.removeprefix(PREFIX), held.pop(0)
     pieces = [
         (words, None if field is None else _WIDTH.fullmatch(spec or ""))
@@ -39,18 +39,14 @@ def by_number(ctx: Context, found: Filled) -> RunText:
         ctx.heap.hides_texts = True
         return RunText(ir.ZERO)
     numbers = iter(held)
-    made: ir.Atom = ir.ZERO if begin is None else begin
+    text_number: ir.Atom = ir.ZERO if begin is None else begin
     for words, width in pieces:
-        made = _with_words(ctx, made, words)
+        text_number = _with_words(ctx, text_number, words)
         if width is not None:
             places = ir.int_const(int(width[1] or 0))
-            made = ctx.builder.compute("rt.text_with_integer", (made, next(numbers), places), INT)
-    return RunText(made)
-
-
-def begins_with_text(found: Filled) -> bool:
-    """True if a text of the run is in front of numbers: its number is that of a beginning."""
-    return found.text.startswith(PREFIX)
+            args = (text_number, next(numbers), places)
+            text_number = ctx.builder.compute("rt.text_with_integer", args, INT)
+    return RunText(text_number)
 
 
 def check(ctx: Context, node: cst.CSTNode, result: Type) -> None:

@@ -11,7 +11,7 @@ from mooncake_rules.arrays import Arr
 from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, passed_texts, powers, signs
+from mooncake_transpiler.frontend.lower.scalar import kinds, meaning, powers, signs
 from mooncake_transpiler.frontend.lower.scalar.conversion import (
     cast,
     check_fits,
@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.scalar.promotion import (
     promote,
     result_type,
 )
+from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -209,7 +210,9 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
                 return operand
             return compute(ctx, node, "ne", (operand, ir.zero(operand.type)))
         case Passed():
-            return passed_texts.truth(ctx, node, operand)
+            if not passed_text.is_filled(operand):
+                raise passed_text.not_known(ctx, node, operand)
+            return constant(True)
         case _:
             help_ = "write a loop, or ask for its size: len(x) > 0"
             raise ctx.refuse(node, "MK213", f"{describe(operand)} has no truth value", help_)

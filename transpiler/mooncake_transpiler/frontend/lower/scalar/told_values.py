@@ -40,10 +40,10 @@ def as_told(operand: Operand | None) -> Told | None:
             return None
 
 
-def by_number(operand: Operand) -> Operand:
+def with_told(operand: Operand) -> Operand:
     """``operand`` with texts and members of enums, in tuples, too, as one of several."""
     if isinstance(operand, Items) and not operand.is_list:
-        return replace(operand, items=tuple(map(by_number, operand.items)))
+        return replace(operand, items=tuple(map(with_told, operand.items)))
     return as_told(operand) or operand
 
 

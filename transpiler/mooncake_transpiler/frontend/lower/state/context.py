@@ -98,7 +98,7 @@ class Functions(Protocol):
     kinds: dict[tuple[object, ...], Type]  # of the results of users' rules
     lifted: dict[cst.CSTNode, Lifted | None]  # nested functions, as functions of the module
     over_tables: OverTables  # recursive functions that are given tables
-    reduced: dict[cst.CSTNode, bool]  # sums, and reads of any rank; True if of numbers alone
+    reduced: dict[cst.CSTNode, bool]  # sums, reads of any rank, functions; True: numbers alone
     minimal: bool  # rules are used only for what can't be differentiated without
     check_bounds: bool  # indices from the end are tested
     stretching: bool  # axes that turn out to be 1 at run time are stretched

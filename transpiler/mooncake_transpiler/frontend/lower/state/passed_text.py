@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import libcst as cst
+
+from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Passed, Static
 
 # Methods of text that give another text, of whatever text.
 TURNING = frozenset({"casefold", "lower", "lstrip", "rstrip", "strip", "upper"})
 _KEEPING = frozenset({"casefold", "lower", "upper"})  # those that make no text empty
+
+
+def not_known(ctx: Context, node: cst.CSTNode, passed: Passed) -> Refused:
+    """The refusal where a value is looked at that is only passed on."""
+    message = f"{passed.path} may be any value of type {passed.spelled}"
+    help_ = f'say which ones there are: {passed.path}: Literal["a", "b"]'
+    return ctx.refuse(node, "MK363", message, help_)
 
 
 def turned(passed: Passed, method: str) -> Passed | Static:

@@ -184,7 +184,6 @@ class Heap:
     given_tables: set[str] = field(default_factory=set)  # tables and pools of the caller
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
     words: dict[str, None] = field(default_factory=dict)  # texts that are keys, by their numbers
-    unordered: set[cst.CSTNode] = field(default_factory=set)  # whose items come in any order
     kept: list[Kept] = field(default_factory=list)
     makes_texts: bool = False  # of numbers: they are no results
     hides_texts: bool = False  # of floats, which are equal to nobody knows what

@@ -1,6 +1,6 @@
 """Calls whose axis only the run knows: one call for each axis that the array has.
 
-    np.sum(x, axis=axis)    becomes    np.sum(x, axis=0) if axis in (0, -2) else np.sum(x, axis=1)
+    np.sum(x, axis=axis)    becomes    np.sum(x, axis=0) if axis % 2 == 0 else np.sum(x, axis=1)
 
 Rules need the axis as a constant. An axis that the array has not got is a ValueError.
 """
@@ -62,14 +62,13 @@ def _chosen(ctx: Context, node: cst.CSTNode, given: Arguments, call: Call, hint:
     there = compute(ctx, node, "and", (low, compute(ctx, node, "lt", (axis, ir.int_const(ndim)))))
     message = f"axis {{}} is out of bounds for array of dimension {ndim}"
     failing.require(ctx, node, there, message, "ValueError", (axis,))
+    axis = compute(ctx, node, "mod", (axis, ir.int_const(ndim)))
 
     def of(k: int) -> Operand:
         this = partial(call, Arguments([array], {**given.keywords, AXIS: ir.int_const(k)}))
         if k == ndim - 1:
             return this()
-        front = compute(ctx, node, "eq", (axis, ir.int_const(k)))
-        back = compute(ctx, node, "eq", (axis, ir.int_const(k - ndim)))
-        is_this = compute(ctx, node, "or", (front, back))
+        is_this = compute(ctx, node, "eq", (axis, ir.int_const(k)))
         return branches.choose(ctx, node, is_this, this, partial(of, k + 1), hint)
 
     return of(0)
