@@ -37,9 +37,9 @@ from mooncake_transpiler.frontend.lower.builtin import (
     written_out,
 )
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import dicts, iterables
+from mooncake_transpiler.frontend.lower.container import dicts, iterables, unordered
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.instance import instances, record_rows, unordered
+from mooncake_transpiler.frontend.lower.instance import instances, record_rows
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
