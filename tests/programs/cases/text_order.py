@@ -177,3 +177,37 @@ def keys_and(a: dict[str, float], b: dict[str, float]) -> float:
     for k in a.keys() & b.keys():
         total += a[k] * b[k]
     return total
+
+
+def all_wanted(params: dict[str, float], wanted: list[str]) -> float:
+    if set(wanted) - set(params):
+        raise ValueError("some are missing")
+    return sum(params[k] ** 2 for k in wanted)
+
+
+def nearest_first(far: dict[str, float], seen: list[str]) -> float:
+    left = set(far) - set(seen)
+    total = 0.0
+    while left:
+        u = min(left, key=lambda n: far[n])
+        left.remove(u)
+        total = 0.5 * total + far[u]
+    return total
+
+
+def nearest_of_known(x: float) -> float:
+    far = {"a": x, "b": 2.0, "c": x * x}
+    left = set(far)
+    total = 0.0
+    while left:
+        u = min(left, key=lambda n: far[n])
+        left.remove(u)
+        total = 0.5 * total + far[u]
+    return total
+
+
+def ranked(scores: dict[str, float]) -> float:
+    total = 0.0
+    for k, (_name, v) in enumerate(sorted(scores.items(), key=lambda kv: (-kv[1], kv[0]))):
+        total += v / math.log2(k + 2.0)
+    return total

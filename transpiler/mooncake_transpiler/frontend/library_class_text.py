@@ -270,13 +270,14 @@ class set:
             self._items.append(item)
 
     def discard(self, item):
-        self._changes += 1
-        self._items = [one for one in self._items if one != item]
+        if self._has(item):
+            self.remove(item)
 
     def remove(self, item):
         if not self._has(item):
             raise KeyError(item)
-        self.discard(item)
+        self._changes += 1
+        self._items.remove(item)
 
     def update(self, *others):
         for other in others:
@@ -303,9 +304,10 @@ class set:
         return both
 
     def difference(self, other):
-        rest = set(self)
-        for item in _in_any_order(other):
-            rest.discard(item)
+        others, rest = set(other), set()
+        for item in self._items:
+            if not others._has(item):
+                rest.add(item)
         return rest
 
     def issubset(self, other):

@@ -22,7 +22,12 @@ from mooncake_transpiler.frontend.lower.instance import instances, raised
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, equality
-from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import (
+    growing,
+    lengths,
+    replacing,
+    rows,
+)
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, select
 from mooncake_transpiler.frontend.lower.state import passed_text
@@ -106,6 +111,9 @@ def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
         return
     held = list(lists.items(ctx, node, ref))
     at = _place(ctx, node, _equal(ctx, node, held, value))
+    if at is None and lengths.let_grow(ctx, node, ref, containers.content(ctx, node, ref)):
+        algorithms.run(ctx, "take_out", ref, value)
+        return
     if at is None:
         message = "where this item is in the list is not known ahead of time"
         raise ctx.refuse(node, "MK331", message)

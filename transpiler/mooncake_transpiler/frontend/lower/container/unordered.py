@@ -9,7 +9,7 @@ from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.row import growable
+from mooncake_transpiler.frontend.lower.row import growable, optional_items
 from mooncake_transpiler.frontend.lower.scalar import enums, told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import options_of, type_of
@@ -36,7 +36,8 @@ def as_hashed(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
         types = [None]
     else:
         types = [type_of(told_values.with_told(one)) for one in lists.items(ctx, node, over)]
-    if all(type_ is not None and _has_text(ctx, node, type_) for type_ in types):
+    known = [optional_items.shown(type_) for type_ in types if type_ is not None]
+    if len(known) == len(types) and all(_has_text(ctx, node, type_) for type_ in known):
         return over
     raise ctx.refuse(node, "MK114", "the order of a set is not supported", "loop over sorted(...)")
 
