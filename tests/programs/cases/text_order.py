@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass
@@ -210,4 +212,51 @@ def ranked(scores: dict[str, float]) -> float:
     total = 0.0
     for k, (_name, v) in enumerate(sorted(scores.items(), key=lambda kv: (-kv[1], kv[0]))):
         total += v / math.log2(k + 2.0)
+    return total
+
+
+def between_either_way(a: list[str], b: list[str], w: list[float]) -> float:
+    table: dict[tuple[str, str], float] = {}
+    for u, v, x in zip(a, b, w, strict=False):
+        key = (u, v) if u < v else (v, u)
+        table[key] = table.get(key, 0.0) + x
+    return sum(v * v for v in table.values())
+
+
+def between_sorted(a: list[str], b: list[str], w: list[float]) -> float:
+    table: dict[tuple[str, ...], float] = defaultdict(float)
+    for u, v, x in zip(a, b, w, strict=False):
+        table[tuple(sorted((u, v)))] += x
+    return sum(v * v for v in table.values())
+
+
+def by_text_and_number(a: list[str], w: list[float]) -> float:
+    table: dict[tuple[str, int], float] = {}
+    for i, x in enumerate(w):
+        table[a[0], i % 2] = x
+    table["x", 3] = 2.0 * w[0]
+    there = 2.0 if ("x", 3) in table else 1.0
+    return sum(v * v * k[1] * there for k, v in table.items() if k[0] != "q")
+
+
+def paired(a: list[str], w: list[float]) -> dict[tuple[str, str], float]:
+    table: dict[tuple[str, str], float] = {}
+    for u, x in zip(a, w, strict=False):
+        table[u, "second"] = x * x
+    return table
+
+
+class Place(NamedTuple):
+    name: str
+    year: int
+
+
+def by_place(a: list[str], w: list[float]) -> float:
+    table: dict[Place, float] = {}
+    for i, (name, x) in enumerate(zip(a, w, strict=False)):
+        key = Place(name, i % 2)
+        table[key] = table.get(key, 0.0) + x
+    total = 0.0
+    for key in sorted(table, key=lambda k: (k.year, k.name)):
+        total = total * 0.5 + table[key] * (2.0 if key.year else 1.0)
     return total

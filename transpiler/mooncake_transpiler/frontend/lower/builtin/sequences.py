@@ -89,9 +89,15 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
         algorithms.run(ctx, "insert", ref, at, value)
 
 
+def _grown(ctx: Context, node: cst.Call, ref: Ref) -> bool:
+    """True where a list whose length is known can be one whose length the run tells."""
+    return lengths.let_grow(ctx, node, ref, containers.content(ctx, node, ref))
+
+
 @of_list("pop", "index", required=0)
 def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operand:
-    if algorithms.let_grow(ctx, node, ref):
+    is_open = isinstance(index, ir.Value)
+    if algorithms.let_grow(ctx, node, ref) or (is_open and _grown(ctx, node, ref)):
         if index is None or index == ir.int_const(-1):
             is_pooled = containers.pooled(ctx, ref) is not None
             return resizing.pop(ctx, node, ref) if is_pooled else growing.pop(ctx, node, ref)
@@ -111,7 +117,7 @@ def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
         return
     held = list(lists.items(ctx, node, ref))
     at = _place(ctx, node, _equal(ctx, node, held, value))
-    if at is None and lengths.let_grow(ctx, node, ref, containers.content(ctx, node, ref)):
+    if at is None and _grown(ctx, node, ref):
         algorithms.run(ctx, "take_out", ref, value)
         return
     if at is None:
