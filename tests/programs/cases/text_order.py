@@ -260,3 +260,26 @@ def by_place(a: list[str], w: list[float]) -> float:
     for key in sorted(table, key=lambda k: (k.year, k.name)):
         total = total * 0.5 + table[key] * (2.0 if key.year else 1.0)
     return total
+
+
+def by_sector(assets: list[Asset]) -> float:
+    groups: dict[str, list[Asset]] = defaultdict(list)
+    for a in assets:
+        groups[a.name].append(a)
+    total = 0.0
+    for name in sorted(groups):
+        part = 0.0
+        for a in sorted(groups[name], key=lambda a: (a.name, -a.weight)):
+            part = 0.5 * part + a.weight
+        total = 0.8 * total + part
+    return total * len(groups)
+
+
+def sorted_groups(assets: list[Asset]) -> float:
+    groups: dict[str, list[Asset]] = {}
+    for a in assets:
+        groups.setdefault(a.name, []).append(a)
+    total = 0.0
+    for _name, members in sorted(groups.items()):
+        total = 0.8 * total + sum(a.weight for a in members)
+    return total

@@ -66,8 +66,10 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     )
     assert over is not None
     backwards = _direction(ctx, node, reverse)
-    key = _key(ctx, node, function)
     over = delayed.settle(ctx, over)
+    if function in (None, NOTHING) and isinstance(over, Elements) and over.distinct:
+        function = Native(_first)
+    key = _key(ctx, node, function)
     known = None if delayed.is_array(over) else lists.one_by_one(ctx, node, over)
     if known is None:
         by = None if function == NOTHING else function
@@ -90,6 +92,13 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     of = iterables.as_sequence(ctx, node, Items(known))
     found = [of.at(places(ir.int_const(k)), "") for k in range(len(known))]
     return Items(tuple(found), is_list=True)
+
+
+def _first(given: tuple[Operand, ...]) -> Operand:
+    """The first item of a tuple."""
+    (of,) = given
+    assert isinstance(of, Items)
+    return of.items[0]
 
 
 def _direction(ctx: Context, node: cst.Call, reverse: Operand | None) -> bool:

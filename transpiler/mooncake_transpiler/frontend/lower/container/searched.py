@@ -229,7 +229,7 @@ def shown(ctx: Context, node: cst.CSTNode, pairs: Ref, what: str) -> Elements:
         assert isinstance(pair, Items)
         return pair if what == "items" else pair.items[what == "values"]
 
-    return Elements(count, at, None, check)
+    return Elements(count, at, None, check, distinct=what == "items")
 
 
 def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -> Operand:

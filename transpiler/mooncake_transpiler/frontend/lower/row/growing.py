@@ -29,7 +29,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, ToldItems
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Pooled, ToldItems
 from mooncake_transpiler.types import INT, Array, Scalar
 
 
@@ -192,6 +192,8 @@ def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> 
                 keeps = not loses(value, Scalar(dtype))
             if rank + 1 == ndim and (keeps if rank == 0 else dtype is value.type.dtype):
                 return
+        case Items(cls=Pooled(items=one)), Items(cls=Pooled(items=other)):
+            ctx.heap.plan.meet(one, other)
         case Items(cls=ToldItems()), _ if told := told_values.as_told(value):
             ctx.heap.plan.learn_told(told.options)
         case _:

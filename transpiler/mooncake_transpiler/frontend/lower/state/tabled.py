@@ -11,7 +11,7 @@ import libcst as cst
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import PoolItem
+from mooncake_transpiler.frontend.lower.state.own_kinds import Empty, PoolItem
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.ir import Const, Undef, Value
 from mooncake_transpiler.types import DType, Scalar, Selector, Type
@@ -190,6 +190,12 @@ class TablePlan:
         if self.is_wanted and made_at not in self.recorded:
             self.recorded.add(made_at)
             raise Again
+
+    def meet(self, one: PoolItem, other: PoolItem) -> None:
+        """Let lists that begin without items be in the pool of those in whose place they are."""
+        for empty, known in ((one, other), (other, one)):
+            if isinstance(empty, Empty) and not isinstance(known, Empty):
+                raise self.learn_empty(empty.place, known)
 
     def learn_empty(self, place: str, items: PoolItem) -> Again:
         self.empty[place] = items
