@@ -33,6 +33,7 @@ class Numbers:
     blended: dict[ir.Atom, Whose] = field(default_factory=dict)  # numbers, or bools on some path
     maybe_ints: set[ir.Atom] = field(default_factory=set)  # floats that are ints on some path
     origins: dict[ir.Value, Whose | None] = field(default_factory=dict)  # of lists' items
+    as_annotated: set[ir.Value] = field(default_factory=set)  # arrays whose floats are no ints
     asked: set[DType] = field(default_factory=set)  # of items whose kinds were asked for
     naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
     positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here

@@ -74,7 +74,8 @@ class TablePlan:
     ``later``: what the lists of None, and of integers,
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
     ``axisless``: fields that hold arrays without axes;
-    ``item_kinds``: whose numbers are in lists whose items are in arrays, and ``item_bools``: whose
+    ``item_kinds``: whose numbers are in lists whose items are in arrays, ``item_ints``: of which
+    dtypes those are that were ints when they were put in, and ``item_bools``: whose
     bools among these. ``opaque``: fields of the
     caller's objects that are no numbers, and in no column. ``empty``: what the lists hold later
     that are empty where they are put into another one, by the place of the statement.
@@ -105,6 +106,7 @@ class TablePlan:
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
     item_kinds: dict[DType, Whose] = field(default_factory=dict)
     item_bools: dict[DType, Whose] = field(default_factory=dict)
+    item_ints: set[DType] = field(default_factory=set)
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
     empty: dict[str, PoolItem] = field(default_factory=dict)
     resized: set[PoolItem] = field(default_factory=set)
