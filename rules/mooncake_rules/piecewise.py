@@ -156,7 +156,8 @@ INTEGERS = (
     *flat("rt.finite", 1, Result.SAME, WIDE),
     *flat("rt.fitting", 3, Result.SAME, (0, 9), (-9, 0), (9, 99)),
     # Operators of integers, where the second one may be negative, or too large for the machine.
-    # Numbers of texts that are made of integers.
+    # Numbers of texts: their order, and those that are made of integers.
+    *flat("rt.text_before", 2, Result.BOOL, (0, 0), (0, 0)),
     *flat("rt.text_with", 3, Result.INT, (0, 99), (0, 99), (1, 99)),
     *flat("rt.text_with_integer", 3, Result.INT, (0, 99), (-99, 99), (0, 4)),
     *flat("rt.integer_power", 2, Result.PROMOTE, (-9, 9), (0, 9)),

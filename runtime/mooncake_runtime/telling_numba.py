@@ -15,7 +15,7 @@ codegen: Any = cgutils
 typing: Any = types
 
 
-def compile_told(python: Callable[..., None]) -> None:
+def compile_told(python: Callable[..., Any], result: Any = types.none) -> None:
     """Tell numba how to call ``python(*texts, *numbers)``; its exceptions leave compiled code."""
     module, name = python.__module__, python.__name__
 
@@ -31,23 +31,24 @@ def compile_told(python: Callable[..., None]) -> None:
                 _object(context, builder, api, typ, value)
                 for typ, value in zip(operands, codegen.unpack_tuple(builder, args[0]), strict=True)
             ]
-            result = api.call_function_objargs(function, objects)
-            for made in (*objects, function, home):
-                api.decref(made)
-            with builder.if_then(codegen.is_null(builder, result), likely=False):
+            made = api.call_function_objargs(function, objects)
+            for used in (*objects, function, home):
+                api.decref(used)
+            with builder.if_then(codegen.is_null(builder, made), likely=False):
                 api.gil_release(gil)
                 context.call_conv.return_exc(builder)
-            api.decref(result)
+            value = api.to_native_value(result, made).value
+            api.decref(made)
             api.gil_release(gil)
-            return context.get_dummy_value()
+            return value
 
-        return types.none(typing.StarArgTuple(given.types)), generate
+        return result(typing.StarArgTuple(given.types)), generate
 
     call: Any = extending.intrinsic(prefer_literal=True)(run)
 
     def compile_call(*operands: Any) -> Any:
-        def compiled(*operands: Any) -> None:
-            call(*operands)
+        def compiled(*operands: Any) -> Any:
+            return call(*operands)
 
         return compiled
 

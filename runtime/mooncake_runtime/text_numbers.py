@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_texts: dict[int, str] = {}  # by their numbers
+_texts = {0: "", **{code + 1: chr(code) for code in range(128)}}  # by their numbers
 
 
 BASE = 6790264718215380557  # an odd number, drawn once
@@ -48,6 +48,17 @@ def _noted(path: str, k: int, value: Any) -> int:
     return number
 
 
+def note_texts(*texts: str) -> None:
+    """Note texts that functions name, and put in order."""
+    for text in texts:
+        _texts[number_of(text)] = text
+
+
+def comes_first(one: int, other: int) -> bool:
+    """True if the text with the number ``one`` is less than that with the number ``other``."""
+    return _found(one) < _found(other)
+
+
 def row_text_numbers(path: str, rows: Iterable[Iterable[Any]]) -> NDArray[np.int64]:
     """The numbers of all texts in lists."""
     return text_numbers(path, [value for row in rows for value in row])
@@ -75,10 +86,13 @@ def texts_of(numbers: NDArray[np.int64], *known: str) -> list[str]:
 
     ``known``: texts that the function names itself.
     """
-    for text in known:
-        _texts[number_of(text)] = text
+    note_texts(*known)
+    return list(map(_found, numbers.tolist()))
+
+
+def _found(number: int) -> str:
     try:
-        return [_texts[number] for number in numbers.tolist()]
+        return _texts[int(number)]
     except KeyError:
         message = "a text of these residuals is not known here: run the forward function first"
         raise KeyError(message) from None

@@ -220,6 +220,7 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "vague.columns_that_add_up": {"links": np.array([[0.3, 0.2], [0.5, 0.1]])},
     "vague.rates_of_object": {"table": np.array([[0.3, 0.2], [0.5, 0.1]])},
     "vague.means_of_object": {"x": np.array([[0.3, 0.2], [0.5, 0.1]]), "y": np.eye(2) + 0.2},
+    "text_order.edges": {"graph": {("b", "c"): 0.5, ("a", "z"): 1.5, ("b", "a"): 0.7}},
     "given_dicts.ranks_by_rounds": {"links": {0: [1, 2], 1: [2], 2: [0]}},
     "vague.quadratic_form": {"cov": np.linspace(-0.9, 1.1, 25).reshape(5, 5)},
     "vague.design_matrix": {"X": np.linspace(-0.9, 1.1, 10).reshape(5, 2)},

@@ -63,7 +63,7 @@ _NAMES = {
     "powers": "boxcox boxcox1p inv_boxcox inv_boxcox1p power_mean",
     "real_orders": "bessel_j bessel_y",
     "spherical": "spherical_i spherical_j spherical_k spherical_y",
-    "text_hashes": "text_with text_with_integer",
+    "text_hashes": "text_before text_with text_with_integer",
     "voigt": "voigt_imag voigt_profile voigt_real",
     "waves": "cosh_integral cosine_integral fresnel_cosine fresnel_sine sine_integral"
     " sine_quotient sinh_integral sinh_quotient square_sine",

@@ -1,12 +1,29 @@
-"""Numbers of texts that are made of integers: `f"bus {i}"` by that of `"bus "`.
+"""Numbers of texts that are made of integers: `f"bus {i}"` by that of `"bus "`; their order.
 
 The number of a text is a polynomial of its bytes (``mooncake_runtime.text_numbers``), so that the
 number of a text with more at its end comes from its own: Rabin and Karp, "Efficient randomized
 pattern-matching algorithms" (1987).
 """
 
+from mooncake_runtime.compiling import jit_enabled
 from mooncake_runtime.jit import inner
-from mooncake_runtime.text_numbers import BASE, MASK
+from mooncake_runtime.text_numbers import BASE, MASK, comes_first
+
+if jit_enabled():
+    from numba import types
+
+    from mooncake_runtime.telling_numba import compile_told
+
+    compile_told(comes_first, types.boolean)
+
+
+@inner
+def text_before(one: int, other: int) -> bool:
+    """True if the text with the number ``one`` is less than that with the number ``other``.
+
+    Python is asked, which has the texts.
+    """
+    return comes_first(one, other)
 
 
 @inner

@@ -344,3 +344,14 @@ def transposed(n: int, a: float) -> float:
 
 def transposed_rows(rows: list[list[float]]) -> float:
     return sum(max(column) * len(column) for column in zip(*rows, strict=False))
+
+
+def groups_that_may_be_empty(names: list[str], xs: Vec, wanted: list[str]) -> float:
+    groups: dict[str, list[float]] = defaultdict(list)
+    for name, x in zip(names, xs, strict=False):
+        groups[name].append(x)
+    total = 0.0
+    for name in wanted:
+        for x in sorted(groups[name]):
+            total = 0.8 * total + x
+    return total * len(groups)

@@ -86,3 +86,14 @@ def nothing_returned(out: list[Vec], rate: float) -> None:
     """The results are the arrays in `out`."""
     for w in out:
         w -= rate * np.sin(w)
+
+
+def removed_where_the_run_tells(x: float) -> float:
+    xs = [2.0, x, 3.0 * x]
+    xs.remove(x if x > 0.4 else 2.0)
+    return xs[0] * xs[1] ** 2
+
+
+def popped_where_the_run_tells(x: float, n: int) -> float:
+    xs = [2.0, x, 3.0 * x]
+    return xs.pop(n % 3) * xs[0] * xs[1] ** 2

@@ -78,3 +78,12 @@ def set_of_module(x: Vec, kind: str) -> float:
     for k in range(len(x)):
         total += x[k] ** (3 if k in FREE else 2)
     return total * (2.0 if kind in {"put"} else len(KINDS))
+
+
+def rest_of_numbers(x: Vec, y: Vec) -> float:
+    rest = set(x) - set(y[1:])
+    rest.discard(y[0])
+    total = 0.0
+    for v in sorted(rest):
+        total = 0.5 * total + v * v
+    return total

@@ -130,7 +130,7 @@ THIRD_PARTY = {
     "text_numbers": Import("mooncake_runtime.text_numbers", "text_numbers", "text_numbers"),
     **{
         name: Import("mooncake_runtime.text_numbers", name, name)
-        for name in ("row_text_numbers", "text_of", "text_rows_of")
+        for name in ("note_texts", "row_text_numbers", "text_of", "text_rows_of")
     },
     "texts_of": Import("mooncake_runtime.text_numbers", "texts_of", "texts_of"),
     FORMATTED: Import("mooncake_runtime.formatted", FORMATTED, FORMATTED),

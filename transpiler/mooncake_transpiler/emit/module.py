@@ -20,7 +20,7 @@ from mooncake_transpiler.emit.imports import (
     elsewhere,
     render_imports,
 )
-from mooncake_transpiler.emit.layout import layout
+from mooncake_transpiler.emit.layout import Group, layout, quoted
 from mooncake_transpiler.emit.module_scope import Callee, EmittedCallee, ModuleScope
 from mooncake_transpiler.emit.recursion_depth import reaching_recursion, with_depth
 from mooncake_transpiler.emit.residuals import records
@@ -143,6 +143,9 @@ def _before_functions(module: EmitModule, scope: ModuleScope, use: Use) -> Itera
     yield from (_named_tuple(struct, use) for struct in module.named_tuples)
     if constants := _defaults(module.funcs, use):
         yield "\n".join(constants)
+    if texts := _texts_in_order([item.func for item in module.funcs]):
+        call = Group(f"{use('note_texts')}(", tuple(texts), ")", compact=True)
+        yield "\n".join(layout("", call, "", 0))
     for name, type_ in _aliases(module.funcs).items():
         yield _alias(name, type_, scope.records.get(name, ()), use)
 
@@ -245,6 +248,16 @@ def _defaults(funcs: Iterable[EmittedFunc], use: Use) -> list[str]:
     for one in defaults(item.func for item in funcs):
         lines.append(f'{use(str(one))} = {use("default_of")}({one.function}, "{one.param}")')
     return lines
+
+
+def _texts_in_order(funcs: Sequence[ir.Func]) -> list[str]:
+    """The texts that are known ahead of time, if any are put in order by compiled code."""
+    stmts = (stmt for func in funcs for stmt in ir.walk(func.body))
+    if not any(isinstance(stmt, ir.Compute) and stmt.op == "rt.text_before" for stmt in stmts):
+        return []
+    atoms = (atom for func in funcs for atom in ir.used_in(func.body))
+    numbers = (atom.value for atom in atoms if isinstance(atom, ir.Const))
+    return sorted({quoted(one.text) for one in numbers if isinstance(one, ir.TextNumber)})
 
 
 def defaults(funcs: Iterable[ir.Func]) -> list[ir.ObjectDefault]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mooncake_runtime.text_numbers import number_of
+
 from mooncake_transpiler.diagnostic.diagnostics import Place
 from mooncake_transpiler.types import Array, DType, Scalar, Type
 
@@ -31,6 +33,18 @@ class Value:
 
     hint: str
     type: Type
+
+
+class TextNumber(int):
+    """The number of a ``text`` that is known ahead of time."""
+
+    text: str
+
+    @staticmethod
+    def of(text: str) -> TextNumber:
+        number = TextNumber(number_of(text))
+        number.text = text
+        return number
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,13 @@ from mooncake_transpiler.frontend.lower.row import pooled
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static, keep_place
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Elements,
+    Items,
+    Operand,
+    Static,
+    keep_place,
+)
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 
@@ -180,12 +186,25 @@ def _binary_chain(ctx: Context, node: cst.BinaryOperation, hint: str) -> Operand
     while isinstance(left, cst.BinaryOperation):
         spine.append(left)
         left = left.left
-    value = lower(ctx, left)
+    value = _side(ctx, left, spine[-1].operator)
     for step in reversed(spine):
-        parts = [partial(_given, value), partial(lower, ctx, step.right)]
+        parts = [partial(_given, value), partial(_side, ctx, step.right, step.operator)]
         value, right = delayed.in_order(ctx, parts)
         value = binary.binary(ctx, step, step.operator, value, right, hint if step is node else "")
     return value
+
+
+def _side(ctx: Context, node: cst.BaseExpression, operator: cst.BaseBinaryOp) -> Operand:
+    """A side of ``operator``; the keys or items of a dict are sets there."""
+    value = lower(ctx, node)
+    match node, operator:
+        case (
+            cst.Call(cst.Attribute(attr=cst.Name("keys" | "items")), args=[]),
+            cst.BitAnd() | cst.BitOr() | cst.Subtract(),
+        ) if isinstance(value, Elements | Items):
+            return _set(ctx, value)
+        case _:
+            return value
 
 
 def _given(value: Operand) -> Operand:

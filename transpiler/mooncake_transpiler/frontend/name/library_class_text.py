@@ -260,20 +260,24 @@ class SimpleNamespace:
 class set:
     def __init__(self, iterable=()):
         self._items = []
+        self._changes = 0
         for item in _in_any_order(iterable):
             self.add(item)
 
     def add(self, item):
         if not self._has(item):
+            self._changes += 1
             self._items.append(item)
 
     def discard(self, item):
-        self._items = [one for one in self._items if one != item]
+        if self._has(item):
+            self.remove(item)
 
     def remove(self, item):
         if not self._has(item):
             raise KeyError(item)
-        self.discard(item)
+        self._changes += 1
+        self._items.remove(item)
 
     def update(self, *others):
         for other in others:
@@ -281,6 +285,7 @@ class set:
                 self.add(item)
 
     def clear(self):
+        self._changes += 1
         self._items.clear()
 
     def copy(self):
@@ -299,9 +304,10 @@ class set:
         return both
 
     def difference(self, other):
-        rest = set(self)
-        for item in _in_any_order(other):
-            rest.discard(item)
+        others, rest = set(other), set()
+        for item in self._items:
+            if not others._has(item):
+                rest.add(item)
         return rest
 
     def issubset(self, other):
@@ -338,5 +344,5 @@ class set:
         return any(one == item for one in self._items)
 
     def __iter__(self):
-        _unsupported("MK114", "the order of a set", "sorted(...)")
+        return _unchanged(self, _as_hashed(self._items))
 """

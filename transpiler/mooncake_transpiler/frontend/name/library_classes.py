@@ -39,8 +39,8 @@ def needed(modules: Iterable[Module]) -> Module | None:
     if not any(name in module.text for module in modules for name in _MENTIONS):
         return None
     own = (
-        "_unchanged", "_fields", "_unsupported", "_in_any_order", "_count", "_item", "_as_dict",
-        "_set_item", "_shown",
+        "_unchanged", "_fields", "_unsupported", "_in_any_order", "_as_hashed", "_count",
+        "_item", "_as_dict", "_set_item", "_shown",
     )  # fmt: skip
     scope: dict[str, Entity] = {name: External(f"mooncake_transpiler.{name[1:]}") for name in own}
     # What stands in it has no place: messages are about the line that calls it.

@@ -14,8 +14,8 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import iterating
-from mooncake_transpiler.frontend.lower.container import iterables, lists
-from mooncake_transpiler.frontend.lower.instance import protocols, unordered
+from mooncake_transpiler.frontend.lower.container import iterables, lists, unordered
+from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments

@@ -22,7 +22,12 @@ from mooncake_transpiler.frontend.lower.instance import instances, raised
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, equality
-from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import (
+    growing,
+    lengths,
+    replacing,
+    rows,
+)
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant, select
 from mooncake_transpiler.frontend.lower.state import passed_text
@@ -84,9 +89,15 @@ def insert(ctx: Context, node: cst.Call, ref: Ref, index: Operand, value: Operan
         algorithms.run(ctx, "insert", ref, at, value)
 
 
+def _grown(ctx: Context, node: cst.Call, ref: Ref) -> bool:
+    """True where a list whose length is known can be one whose length the run tells."""
+    return lengths.let_grow(ctx, node, ref, containers.content(ctx, node, ref))
+
+
 @of_list("pop", "index", required=0)
 def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operand:
-    if algorithms.let_grow(ctx, node, ref):
+    is_open = isinstance(index, ir.Value)
+    if algorithms.let_grow(ctx, node, ref) or (is_open and _grown(ctx, node, ref)):
         if index is None or index == ir.int_const(-1):
             is_pooled = containers.pooled(ctx, ref) is not None
             return resizing.pop(ctx, node, ref) if is_pooled else growing.pop(ctx, node, ref)
@@ -106,6 +117,9 @@ def remove(ctx: Context, node: cst.Call, ref: Ref, value: Operand) -> None:
         return
     held = list(lists.items(ctx, node, ref))
     at = _place(ctx, node, _equal(ctx, node, held, value))
+    if at is None and _grown(ctx, node, ref):
+        algorithms.run(ctx, "take_out", ref, value)
+        return
     if at is None:
         message = "where this item is in the list is not known ahead of time"
         raise ctx.refuse(node, "MK331", message)

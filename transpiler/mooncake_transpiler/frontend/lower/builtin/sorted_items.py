@@ -39,7 +39,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Native,
     Operand,
     Static,
+    Told,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import Array
 
 Key = Callable[[Operand], Operand]
@@ -64,8 +66,10 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     )
     assert over is not None
     backwards = _direction(ctx, node, reverse)
-    key = _key(ctx, node, function)
     over = delayed.settle(ctx, over)
+    if function in (None, NOTHING) and isinstance(over, Elements) and over.distinct:
+        function = Native(_first)
+    key = _key(ctx, node, function)
     known = None if delayed.is_array(over) else lists.one_by_one(ctx, node, over)
     if known is None:
         by = None if function == NOTHING else function
@@ -88,6 +92,13 @@ def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     of = iterables.as_sequence(ctx, node, Items(known))
     found = [of.at(places(ir.int_const(k)), "") for k in range(len(known))]
     return Items(tuple(found), is_list=True)
+
+
+def _first(given: tuple[Operand, ...]) -> Operand:
+    """The first item of a tuple."""
+    (of,) = given
+    assert isinstance(of, Items)
+    return of.items[0]
 
 
 def _direction(ctx: Context, node: cst.Call, reverse: Operand | None) -> bool:
@@ -213,7 +224,7 @@ def _more(
     ctx: Context, node: cst.CSTNode, op: str, best: Operand, other: Operand, hint: str = ""
 ) -> Operand:
     """``other``, if it is better than ``best``."""
-    if all(isinstance(side, Items | Ref | Static) for side in (best, other)):
+    if all(isinstance(side, Items | Ref | Static | Told | RunText) for side in (best, other)):
         found = ctx.lower.compare(ctx, node, equality.ORDERS[op], other, best)
         is_better = protocols.truth(ctx, node, found)
         return branches.choose(ctx, node, is_better, lambda: other, lambda: best, hint)

@@ -22,7 +22,10 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    describe,
+    is_sequence,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Maybe,
@@ -212,7 +215,7 @@ def is_open(key: Operand) -> bool:
     match key:
         case Told() | Passed() | RunText() | Maybe():
             return True
-        case Items(is_list=False, names=None, once=None, items=items):
+        case Items(is_list=False, once=None, items=items) if is_sequence(key):
             return any(map(is_open, items))
         case _:
             return _is_number(key)

@@ -12,6 +12,7 @@ is not known the function is lowered again (``TablePlan.searched``).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -28,14 +29,19 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, describe, name_of, way_out
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    RUN_TEXT,
+    describe,
+    is_sequence,
+    name_of,
+    way_out,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Elements,
     Items,
     Maybe,
     Operand,
-    Told,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
@@ -43,13 +49,13 @@ from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import Tuple
 
-KEYS_HELP = "let all keys be texts, integers, or tuples of integers"
+KEYS_HELP = "let all keys be texts, integers, or tuples of these"
 
 
 def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str) -> Ref:
     """A dict with these items."""
     both = [
-        (run_texts.key(ctx, dicts.key_called(ctx, name)), delayed.settle(ctx, value))
+        (_key(ctx, dicts.key_called(ctx, name)), delayed.settle(ctx, value))
         for name, value in held.items()
     ]
     if not all(is_key(key) for key, _ in both):
@@ -90,7 +96,7 @@ def may_make(ctx: Context, ref: Ref) -> bool:
 
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, pairs: Ref, key: Operand) -> Operand:
     """``ref[key]``; a KeyError, or a new item, where it is not there."""
-    make, key = ctx.heap.factories.get(ref.key), run_texts.key(ctx, key)
+    make, key = ctx.heap.factories.get(ref.key), _key(ctx, key)
     if make is None and isinstance(key, Maybe):
         key = optional.present(ctx, node, key, "None", "KeyError")
     if make is None and may_make(ctx, ref):
@@ -122,7 +128,7 @@ def has(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
 
 def write(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, value: Operand) -> None:
     """``ref[key] = value``; in a loop over the dict a new key is an error, at once."""
-    kept, key = delayed.settle(ctx, value), run_texts.key(ctx, key)
+    kept, key = delayed.settle(ctx, value), _key(ctx, key)
     _check_kind(ctx, node, pairs, key)
     name = "put_there" if _is_looped(ctx, pairs) else "put"
     algorithms.run(ctx, name, pairs, _place(ctx, node, pairs, key), key, kept)
@@ -141,7 +147,7 @@ def get_or_put(
     ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Operand
 ) -> Operand:
     """``ref.setdefault(key, default)``."""
-    name, key = "found_there" if _is_looped(ctx, pairs) else "set_default", run_texts.key(ctx, key)
+    name, key = "found_there" if _is_looped(ctx, pairs) else "set_default", _key(ctx, key)
     return algorithms.run(ctx, name, pairs, _place(ctx, node, pairs, key), key, default)
 
 
@@ -173,17 +179,24 @@ def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
 
 def _there(ctx: Context, pairs: Ref, key: Operand, at: Operand) -> Operand:
     """The value at ``at``; else a KeyError, which tells a tuple as text in compiled code."""
-    by_text = "found_by_made_text" if ctx.heap.makes_texts else "found_by_text"
-    name = {Items: "found_by_tuple", RunText: by_text}.get(type(key), "found")
+    match key:
+        case RunText() if not ctx.heap.makes_texts:
+            name = "found_by_text"
+        case Items() if all(map(is_scalar, key.items)):
+            name = "found_by_tuple"
+        case RunText() | Items():
+            name = "found_by_made_text"
+        case _:
+            name = "found"
     return algorithms.run(ctx, name, pairs, at, key)
 
 
 def _place(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
     """The number of the pair with ``key``; that behind the last one if there is none."""
-    key = run_texts.key(ctx, key)
+    key = _key(ctx, key)
     if not is_key(key):
         what = f"a dict whose keys are not known ahead of time can't have {describe(key)} as a key"
-        help_ = way_out(key) or "let keys be texts, integers, or tuples of integers"
+        help_ = way_out(key) or KEYS_HELP
         raise ctx.refuse(node, "MK333", what, help_)
     at = numbers.as_scalar(ctx, node, algorithms.run(ctx, "place", pairs, key))
     if isinstance(at, ir.Value):  # where it is behind the last one nobody reads there
@@ -216,7 +229,7 @@ def shown(ctx: Context, node: cst.CSTNode, pairs: Ref, what: str) -> Elements:
         assert isinstance(pair, Items)
         return pair if what == "items" else pair.items[what == "values"]
 
-    return Elements(count, at, None, check)
+    return Elements(count, at, None, check, distinct=what == "items")
 
 
 def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -> Operand:
@@ -243,12 +256,15 @@ def _check_stays(ctx: Context, node: cst.CSTNode, pairs: Ref) -> None:
 
 
 def is_key(key: Operand) -> bool:
-    """True for integers, texts that the run tells, and tuples of integers."""
-    if isinstance(key, RunText):
-        return True
-    if isinstance(key, Told):
-        return all(option.of is None for option in key.options)
+    """True for integers, texts, and tuples of these."""
     if isinstance(key, Items):
-        is_tuple = bool(key.items) and not key.is_list and key.names is None and key.once is None
-        return is_tuple and all(is_scalar(one) and scalars.dtype(one).is_int for one in key.items)
-    return is_scalar(key) and scalars.dtype(key).is_int
+        is_tuple = is_sequence(key) and not key.is_list and key.once is None
+        return is_tuple and bool(key.items) and all(map(is_key, key.items))
+    return run_texts.is_text(key) or (is_scalar(key) and scalars.dtype(key).is_int)
+
+
+def _key(ctx: Context, key: Operand) -> Operand:
+    """``key`` with texts by their numbers."""
+    if isinstance(key, Items) and is_key(key):
+        return replace(key, items=tuple(_key(ctx, one) for one in key.items))
+    return run_texts.key(ctx, key)

@@ -68,6 +68,9 @@ def ordered(
     ctx.heap.asks_texts |= isinstance(left, RunText) or isinstance(right, RunText)
     if words is not None and op in ("eq", "ne"):
         return compute(ctx, node, op, [one.number for one in words], hint)
+    if words is not None:
+        found = run_texts.before(ctx, *(words if op in ("lt", "ge") else reversed(words)))
+        return found if op in ("lt", "gt") else compute(ctx, node, "not", (found,), hint)
     if isinstance(left, RunText) or isinstance(right, RunText):
         return _text_and_other(ctx, node, op, left, right)
     known = [enums.python(ctx, node, side) for side in (left, right)]
@@ -95,12 +98,8 @@ def _text_and_other(
     ctx: Context, node: cst.CSTNode, op: str, left: Operand, right: Operand
 ) -> ir.Atom:
     """``op`` of a text that the run tells and something else: not equal, but to another text."""
-    if op not in ("eq", "ne") and run_texts.are_texts(left, right):
-        message = "the order of texts that only the run knows is not known"
-        help_ = "leave sorted() out, or put them in order by numbers: sorted(d, key=d.get)"
-        raise ctx.refuse(node, "MK347", message, help_)
     for side in (left, right):
-        if isinstance(side, Told):
+        if isinstance(side, Told) and run_texts.is_text(side):
             one, other = (run_texts.key(ctx, x) for x in (left, right))
             return ordered(ctx, node, op, one, other, "")
         if isinstance(side, Passed | Maybe | Choice | Conflict) or op not in ("eq", "ne"):

@@ -14,7 +14,13 @@ from mooncake_transpiler.frontend.lower.row import item_kinds, optional_items
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import fresh, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    fresh,
+    options_of,
+    told,
+    type_of,
+    undefined,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Conflict,
@@ -22,7 +28,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
-from mooncake_transpiler.types import Array, Scalar, Tuple, Type
+from mooncake_transpiler.types import Array, Scalar, Selector, Tuple, Type
 
 Shape = tuple[ir.Atom, ...] | None  # of the arrays in all items; None: each has its own
 
@@ -130,6 +136,15 @@ def item(ctx: Context, held: Operand, value: Operand) -> Operand:
     if unifying.unify(undefined(shown), told_values.with_told(value)) != shown:
         return optional_items.item(value, type_)  # other texts, or other things altogether
     return optional_items.item(unifying.recoded(ctx, value, shown), shown)
+
+
+def widened(item: Type, more: tuple[Selector, ...]) -> Type:
+    """``item``; where it is one of several texts or members, one of ``more``, too."""
+    if not isinstance(item, Tuple) or not more:
+        return item
+    if item.cls == Held.TOLD:
+        return told(dict.fromkeys((*options_of(item), *more)))
+    return replace(item, items=tuple(widened(part, more) for part in item.items))
 
 
 def leaves(of: Operand) -> Iterator[ir.Value | Items]:

@@ -23,12 +23,13 @@ from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwin
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, item_kinds, replacing, rows
+from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, loses, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Pooled, ToldItems
 from mooncake_transpiler.types import INT, Array, Scalar
 
 
@@ -191,6 +192,10 @@ def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> 
                 keeps = not loses(value, Scalar(dtype))
             if rank + 1 == ndim and (keeps if rank == 0 else dtype is value.type.dtype):
                 return
+        case Items(cls=Pooled(items=one)), Items(cls=Pooled(items=other)):
+            ctx.heap.plan.meet(one, other)
+        case Items(cls=ToldItems()), _ if told := told_values.as_told(value):
+            ctx.heap.plan.learn_told(told.options)
         case _:
             pass
     message = f"this list, whose length is not known ahead of time, can't hold {describe(value)}"
@@ -371,9 +376,8 @@ def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     if isinstance(held, Items) and NOTHING in held.items:
         message = "the length of this list of None is not known ahead of time"
         raise ctx.refuse(node, "MK330", message, "begin with an empty list: []")
-    plan = ctx.heap.plan
-    if not plan.is_pooling and _holds_lists(held):
-        plan.has_inner_lists = True
+    if not ctx.heap.plan.is_pooling and _holds_lists(held):
+        ctx.heap.plan.has_inner_lists = True
         message = "this list, whose length is not known ahead of time, can't hold lists"
         raise ctx.refuse(node, "MK370", message, "keep what is in them in lists of their own")
     item = growable.item_type(held)

@@ -8,8 +8,7 @@ in the plan, as a loop may take an item out that is put in further down.
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
-from mooncake_transpiler.frontend.lower.scalar.scalars import dtype as dtype_of
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
@@ -25,6 +24,8 @@ def made(ctx: Context, array: ir.Value) -> ir.Value:
 def copied(ctx: Context, copy: ir.Value, array: ir.Value) -> ir.Value:
     """``copy``, a new array with items of ``array``."""
     ctx.numbers.origins[copy] = _origin(ctx, array)
+    if not _holds_ints(ctx, array):
+        ctx.numbers.as_annotated.add(copy)
     return copy
 
 
@@ -36,12 +37,36 @@ def put(ctx: Context, value: ir.Atom, dtype: DType) -> None:
     is_bool = value.type == BOOL and dtype is not DType.BOOL and not isinstance(value, ir.Undef)
     of = kinds.whose(ctx, value) if is_bool else ctx.numbers.blended.get(value)
     _note(ctx, plan.item_bools, dtype, of, False)
+    if not isinstance(value, ir.Undef) and (
+        scalars.dtype(value).is_int or kinds.may_be_int(ctx, value)
+    ):
+        _note_int(ctx, dtype)
 
 
 def moved(ctx: Context, array: ir.Atom, dtype: DType) -> None:
     """Note that a list whose numbers have this ``dtype`` gets what is in ``array``."""
     if isinstance(array.type, Array):
         _note(ctx, ctx.heap.plan.item_kinds, dtype, _kind(ctx, array), False)
+        if array.type.dtype.is_int or _holds_ints(ctx, array):
+            _note_int(ctx, dtype)
+
+
+def _note_int(ctx: Context, dtype: DType) -> None:
+    """Note that a list whose numbers have this ``dtype`` gets an int: it is a float there."""
+    known = ctx.heap.plan.item_ints
+    if not dtype.is_int and dtype not in known:
+        known.add(dtype)
+        if dtype in ctx.numbers.asked:
+            raise ItemNeeded
+
+
+def _holds_ints(ctx: Context, array: ir.Atom) -> bool:
+    """True if floats in ``array`` may be ints in Python: some were put in, or nobody knows."""
+    own = (root for root in ctx.memory.roots(array) if isinstance(root, ir.Value))
+    known, sure = ctx.numbers.origins, ctx.numbers.as_annotated
+    return ir.dtype_of(array) in ctx.heap.plan.item_ints or any(
+        root not in sure and known.get(root, Kind.NUMPY) is not None for root in own
+    )
 
 
 def _note(
@@ -59,9 +84,9 @@ def taken(ctx: Context, array: ir.Value | ir.Undef, item: ir.Value) -> ir.Value:
     """``item``, a number out of ``array``."""
     found = _kind(ctx, array)
     kinds.marked(ctx, item, found or Kind.PYTHON)  # of none, until one is put in
-    if kinds.is_float(item):  # what has been put in as an int is a float there
+    if kinds.is_float(item) and _holds_ints(ctx, array):
         ctx.numbers.maybe_ints.add(item)
-    bools = ctx.heap.plan.item_bools.get(dtype_of(item))
+    bools = ctx.heap.plan.item_bools.get(scalars.dtype(item))
     if bools is not None:
         ctx.numbers.blended[item] = bools
     return item

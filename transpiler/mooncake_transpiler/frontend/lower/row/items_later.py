@@ -57,6 +57,7 @@ def widened(ctx: Context, node: cst.CSTNode, value: ir.Atom) -> ir.Atom:
     plan = ctx.heap.plan
     wider = plan.later.get(node)
     if isinstance(wider, Scalar):
+        item_kinds.put(ctx, value, wider.dtype)
         return cast(ctx, value, wider)
     if dtype(value).is_int:
         plan.integers.setdefault(node, False)

@@ -149,10 +149,7 @@ def join(ctx: Context, ref: Ref, of: Items) -> bool:
     own = containers.pooled(ctx, ref)
     if own is None or items == containers.items_of(own):
         return own is not None
-    both = items, containers.items_of(own)
-    for one, other in (both, both[::-1]):
-        if isinstance(one, Empty) and not isinstance(other, Empty):
-            raise ctx.heap.plan.learn_empty(one.place, other)
+    ctx.heap.plan.meet(items, containers.items_of(own))
     return False
 
 

@@ -36,6 +36,7 @@ def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], outsid
         for leaf, is_listed in zip(param.leaves, _are_listed(param.type), strict=True):
             if is_listed:
                 ctx.numbers.origins[leaf] = Kind.PYTHON if is_python else Kind.EITHER
+                ctx.numbers.as_annotated.update([leaf] * says)
 
 
 def _are_listed(type_: Type) -> Iterator[bool]:

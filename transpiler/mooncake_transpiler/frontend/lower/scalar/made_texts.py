@@ -58,6 +58,9 @@ def check(ctx: Context, node: cst.CSTNode, result: Type) -> None:
     if ctx.heap.makes_texts and any(True for _ in texts):
         message = "a text that is made of numbers may be in what is returned or assigned"
         raise ctx.refuse(node, "MK363", message, "return the numbers, and make the text of these")
+    if ctx.heap.makes_texts and ctx.heap.orders_texts:
+        message = "texts are put in order here, and one that is made of numbers may be among them"
+        raise ctx.refuse(node, "MK347", message, "sort by the numbers: sorted(d, key=...)")
     if ctx.heap.hides_texts and ctx.heap.asks_texts:
         message = "texts are compared here, and one with a float in it may be among them"
         raise ctx.refuse(

@@ -5,23 +5,29 @@
             total += w                             total += w[k]
 
 A text is its number (``mooncake_runtime.text_numbers``): it can be compared with others, kept, and
-be the key of a dict, and no more.
+be the key of a dict, and no more. Its order is asked of Python, which keeps each text that came in
+from there; those that the program names are told to it by the module (``ir.TextNumber``).
 """
 
 from __future__ import annotations
-
-from mooncake_runtime.text_numbers import number_of
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static, Told
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+from mooncake_transpiler.types import BOOL
 
 
 def constant(text: str) -> RunText:
     """The ``text``, which is known ahead of time, by its number."""
-    return RunText(ir.int_const(number_of(text)))
+    return RunText(ir.int_const(ir.TextNumber.of(text)))
+
+
+def before(ctx: Context, one: RunText, other: RunText) -> ir.Atom:
+    """A bool: ``one < other``. Texts that are made of numbers are not known to Python."""
+    ctx.heap.orders_texts = True
+    return ctx.builder.compute("rt.text_before", (one.number, other.number), BOOL)
 
 
 def as_one(operand: Operand | None) -> RunText | None:

@@ -174,7 +174,7 @@ class Elements:
     """Something to iterate over: its length, and its elements by number.
 
     ``limit``: it has so many at most, told apart by constants only. ``done`` is called after the
-    last one. ``backwards``: from the last one on, so that what is appended meanwhile is not met.
+    last one. ``backwards``: what is appended then is not met. ``distinct``: no two begin alike.
     """
 
     count: ir.Atom
@@ -183,6 +183,7 @@ class Elements:
     done: Callable[[], None] | None = None
     once: Once | None = None
     backwards: bool = False
+    distinct: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -357,9 +358,8 @@ class Frame:
     def take_objects(self, other: Frame, *, ended: bool = False) -> None:
         """Move what objects hold here from ``other``, which may have ended."""
         names = [name for name in other.values if is_cell(name)]
-        for name in [name for name in self.values if is_cell(name)]:
-            del self.values[name]
-        self.values |= {name: other.values[name] for name in names}
+        kept = {name: value for name, value in self.values.items() if not is_cell(name)}
+        self.values = kept | {name: other.values[name] for name in names}
         if self.bound is not None:
             held = frozenset(name for name in self.bound if not is_cell(name))
             ways = [other.bound, *(other.returns.bounds if ended else ())]

@@ -33,6 +33,7 @@ class Numbers:
     blended: dict[ir.Atom, Whose] = field(default_factory=dict)  # numbers, or bools on some path
     maybe_ints: set[ir.Atom] = field(default_factory=set)  # floats that are ints on some path
     origins: dict[ir.Value, Whose | None] = field(default_factory=dict)  # of lists' items
+    as_annotated: set[ir.Value] = field(default_factory=set)  # arrays whose floats are no ints
     asked: set[DType] = field(default_factory=set)  # of items whose kinds were asked for
     naturals: set[ir.Value] = field(default_factory=set)  # integers that are not negative
     positives: set[ir.Value] = field(default_factory=set)  # and neither zero, here
@@ -188,6 +189,7 @@ class Heap:
     makes_texts: bool = False  # of numbers: they are no results
     hides_texts: bool = False  # of floats, which are equal to nobody knows what
     asks_texts: bool = False  # for their equality
+    orders_texts: bool = False
     tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 
     def arrays_of(self, about: Items) -> Operand:

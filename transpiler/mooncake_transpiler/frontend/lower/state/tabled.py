@@ -11,10 +11,10 @@ import libcst as cst
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import PoolItem
+from mooncake_transpiler.frontend.lower.state.own_kinds import Empty, PoolItem
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.ir import Const, Undef, Value
-from mooncake_transpiler.types import DType, Scalar, Type
+from mooncake_transpiler.types import DType, Scalar, Selector, Type
 
 ROW = "%row"  # the only name in what stands for an object of a table
 
@@ -74,7 +74,8 @@ class TablePlan:
     ``later``: what the lists of None, and of integers,
     hold later that are made there; ``integers``: where the latter are made, true if inside others.
     ``axisless``: fields that hold arrays without axes;
-    ``item_kinds``: whose numbers are in lists whose items are in arrays, and ``item_bools``: whose
+    ``item_kinds``: whose numbers are in lists whose items are in arrays, ``item_ints``: of which
+    dtypes those are that were ints when they were put in, and ``item_bools``: whose
     bools among these. ``opaque``: fields of the
     caller's objects that are no numbers, and in no column. ``empty``: what the lists hold later
     that are empty where they are put into another one, by the place of the statement.
@@ -88,7 +89,7 @@ class TablePlan:
     lists and dicts are left out that are in fields which nobody reads. ``recorded``: where dicts
     are made that lists hold: they are objects, with a field for each key; ``has_records``: there
     are such. ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
-    are objects.
+    are objects. ``told``: the texts and members that lists hold later which are made of others.
     """
 
     is_wanted: bool = False
@@ -105,6 +106,7 @@ class TablePlan:
     axisless: set[tuple[ClassDecl, str]] = field(default_factory=set)
     item_kinds: dict[DType, Whose] = field(default_factory=dict)
     item_bools: dict[DType, Whose] = field(default_factory=dict)
+    item_ints: set[DType] = field(default_factory=set)
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
     empty: dict[str, PoolItem] = field(default_factory=dict)
     resized: set[PoolItem] = field(default_factory=set)
@@ -119,6 +121,7 @@ class TablePlan:
     has_dicts: bool = False
     has_all_recorded: bool = False
     recorded: set[cst.CSTNode] = field(default_factory=set)
+    told: dict[Selector, None] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -162,6 +165,13 @@ class TablePlan:
             self.longer[where] = item
             raise ItemNeeded
 
+    def learn_told(self, options: Iterable[Selector]) -> None:
+        """Note that lists hold these, too, if that is new."""
+        new = dict.fromkeys(options)
+        if not new.keys() <= self.told.keys():
+            self.told |= new
+            raise ItemNeeded
+
     def learn_among_rows(self, where: Variable) -> None:
         """Note a variable that holds objects in tables and others, if that is new."""
         if where not in self.among_rows:
@@ -182,6 +192,12 @@ class TablePlan:
         if self.is_wanted and made_at not in self.recorded:
             self.recorded.add(made_at)
             raise Again
+
+    def meet(self, one: PoolItem, other: PoolItem) -> None:
+        """Let lists that begin without items be in the pool of those in whose place they are."""
+        for empty, known in ((one, other), (other, one)):
+            if isinstance(empty, Empty) and not isinstance(known, Empty):
+                raise self.learn_empty(empty.place, known)
 
     def learn_empty(self, place: str, items: PoolItem) -> Again:
         self.empty[place] = items

@@ -16,9 +16,9 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import dicts, iterables
+from mooncake_transpiler.frontend.lower.container import dicts, iterables, unordered
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.instance import instances, record_rows, unordered
+from mooncake_transpiler.frontend.lower.instance import instances, record_rows
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -193,7 +193,7 @@ def _unchanged(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operan
         if of.done is not None:
             of.done()
         if before is None or now is None or not same(before, now):
-            message = "a loop over this deque changes it, which is a RuntimeError"
+            message = "a loop over this deque or set changes it, which is a RuntimeError"
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(...)")
 
     return replace(of, done=done)
@@ -202,6 +202,11 @@ def _unchanged(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operan
 def _in_any_order(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     (over,) = given.positional(ctx, node, "iter")
     return unordered.in_any_order(ctx, node, over)
+
+
+def _as_hashed(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
+    (over,) = given.positional(ctx, node, "iter")
+    return unordered.as_hashed(ctx, node, over)
 
 
 def _count(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
@@ -256,6 +261,7 @@ HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] =
     "mooncake_transpiler.set_item": _set_item,
     "mooncake_transpiler.shown": _shown,
     "mooncake_transpiler.in_any_order": _in_any_order,
+    "mooncake_transpiler.as_hashed": _as_hashed,
     "numpy.random.made.BitGenerator": partial(
         _result, "BitGenerator", random_numbers.BitGenerator._fields
     ),
