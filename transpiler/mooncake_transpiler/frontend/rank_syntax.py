@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.rank_tables import CENTRE_WORDS, CENTRES
 from mooncake_transpiler.frontend.trees import Binding, is_name, parameters
 from mooncake_transpiler.reaching import grouped
 
@@ -171,6 +172,11 @@ def is_capital(node: cst.BaseExpression) -> bool:
             return str(key.evaluated_value)[:1].isupper()
         case _:
             return False
+
+
+def is_centre(name: str) -> bool:
+    """True for a name of what is subtracted from each row, as people call it."""
+    return name in CENTRES or any(word in name.lower() for word in CENTRE_WORDS)
 
 
 def numbers(given: cst.Parameters) -> frozenset[str]:

@@ -63,6 +63,11 @@ ELEMENTWISE = frozenset(
     )
 )  # fmt: skip
 
+# Names of what is subtracted from each row, or added to it: whole ones, and parts of longer ones.
+CENTRES = frozenset({"b", "c", "m", "mu"})
+CENTRE_WORDS = ("mean", "center", "centre", "bias", "offset", "loc", "shift", "intercept", "average",
+                "avg", "origin", "mu_", "_mu", "min", "base")  # fmt: skip
+
 # Arguments, by position, that are whole numbers.
 INTEGRAL = {
     "builtins.range": (0, 1, 2), "numba.prange": (0, 1, 2), "numpy.bincount": (0,),

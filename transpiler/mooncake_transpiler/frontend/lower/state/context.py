@@ -121,6 +121,8 @@ class Functions(Protocol):
 
     def note_call(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None: ...
 
+    def note_sides(self, node: cst.CSTNode, left: int | None, right: int | None) -> None: ...
+
     def request(
         self,
         decl: FunctionDecl,
