@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.rank_tables import ELEMENTWISE, LIKE, REDUCING
 from mooncake_transpiler.frontend.resolve import Found, Resolver
 from mooncake_transpiler.frontend.trees import bindings, parameters
 from mooncake_transpiler.reaching import grouped
-from mooncake_transpiler.types import List, Scalar, Tuple, Type, without_none
+from mooncake_transpiler.types import Array, List, Scalar, Tuple, Type, without_none
 
 
 @dataclass(slots=True)
@@ -51,7 +51,8 @@ class ParameterParts:
         """The parts that names stand for in the function of ``nodes`` that takes ``given``."""
         params = frozenset(p.name.value for p in parameters(given))
         found = cls(resolver, module, params, types, numbers(given), objects or {})
-        found.kept = index_arrays(bindings(nodes)) - params
+        arrays = {name for name in params if isinstance(types.get(name), Array)}
+        found.kept = index_arrays(bindings(nodes)) - params | arrays
         found._find(nodes)
         return found
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 import libcst as cst
 
 from mooncake_transpiler.frontend.rank_tables import CENTRE_WORDS, CENTRES
-from mooncake_transpiler.frontend.trees import Binding, is_name, parameters
+from mooncake_transpiler.frontend.trees import Binding, is_name, parameters, walk
 from mooncake_transpiler.reaching import grouped
 
 # Functions and methods that give indices with one axis; the second ones if a size is given.
@@ -20,15 +20,30 @@ _IF_SIZED = frozenset({"choice", "integers", "randint"})
 def index_arrays(found: Iterable[Binding]) -> frozenset[str]:
     """The names that are bound to arrays of indices, and to nothing else."""
     makers = grouped(
-        (name, isinstance(one.node, cst.Assign) and _makes_indices(one.value))
+        (name, isinstance(one.node, cst.Assign) and _makes_indices(value))
         for one in found
-        for name in one.names
+        for name, value in _assigned(one)
     )
     return frozenset(name for name, made in makers.items() if all(made))
 
 
+def _assigned(binding: Binding) -> Iterator[tuple[str, cst.BaseExpression | None]]:
+    """The names of a binding, with the items that a tuple gives them one by one."""
+    match binding.target, binding.value:
+        case cst.Tuple(elements=names), cst.Tuple(elements=values) if len(names) == len(values):
+            for one, value in zip(names, values, strict=True):
+                if isinstance(one.value, cst.Name):
+                    yield one.value.value, value.value
+        case _:
+            yield from ((name, binding.value) for name in binding.names)
+
+
 def _makes_indices(value: cst.BaseExpression | None) -> bool:
     match value:
+        case cst.Subscript(value=cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=args)):
+            return name in ("where", "nonzero") and len(args) == 1
+        case cst.Subscript(slice=slices):  # a column of a table of indices
+            return any(isinstance(one.slice, cst.Slice) for one in slices)
         case cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=args):
             sized = any(arg.keyword is not None and arg.keyword.value == "size" for arg in args)
             return name in _INDICES or (name in _IF_SIZED and sized)
@@ -48,6 +63,8 @@ def axes(node: cst.Subscript, kept: Set[str]) -> tuple[int, int, int]:
                 sliced += 1
             case cst.Index(value=cst.Name(value="None") | cst.Attribute(attr=cst.Name("newaxis"))):
                 new += 1
+            case cst.Index(value=cst.Comparison() as test) if not _is_about(test, node.value):
+                sliced += 1  # a test of each item of another array
             case cst.Index(value=cst.Comparison() | cst.Ellipsis() | cst.BinaryOperation(
                 operator=cst.BitAnd() | cst.BitOr()
             )):  # fmt: skip
@@ -61,6 +78,11 @@ def axes(node: cst.Subscript, kept: Set[str]) -> tuple[int, int, int]:
             case _:
                 fixed += 1
     return fixed, sliced, new
+
+
+def _is_about(test: cst.Comparison, array: cst.BaseExpression) -> bool:
+    names = {one.value for one in walk(array) if isinstance(one, cst.Name)}
+    return any(isinstance(one, cst.Name) and one.value in names for one in walk(test))
 
 
 def terms(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

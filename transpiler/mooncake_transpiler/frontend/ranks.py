@@ -326,7 +326,7 @@ class _Reading:
             self.about(part).exact.add(part.dropped + need.axes)
             return
         self._need(part, need.axes)
-        if need.is_batch:
+        if need.is_batch and not part.dropped:
             self.about(part).usual.add(part.dropped + 2)
 
     def _program(self, module: str, callee: cst.FunctionDef, args: Sequence[cst.Arg]) -> None:

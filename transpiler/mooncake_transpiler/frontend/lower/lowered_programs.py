@@ -173,9 +173,10 @@ def _usual(decl: FunctionDecl, fitting: Sequence[Way]) -> Sequence[Way]:
     """The way of several that fit in which others write such arrays; all of them if none is.
 
     In it only arrays whose names are in capitals, or that stand before what they are multiplied
-    with, have more axes than in ``decl``; or only those that nothing tells of.
+    with, have more axes than they need; or only those that nothing tells of.
     """
-    before = inferred_ranks(decl)
+    ranks = [inferred_ranks(way) for way, _ in fitting]
+    before = {name: min(own[name] for own in ranks) for name in (ranks[0] if ranks else ())}
     grow = {p.name for p in decl.params if p.name[0].isupper() or p.leads}
     unsure = {p.name for p in decl.params if p.is_guessed}
     for names in (grow, unsure):

@@ -15,7 +15,8 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.rank_syntax import is_capital, is_centre, not_transposed, product, terms
-from mooncake_transpiler.frontend.trees import bindings, is_name, walk
+from mooncake_transpiler.frontend.rank_tables import REDUCING
+from mooncake_transpiler.frontend.trees import bindings, children, is_name, walk
 
 Sides = Mapping[cst.CSTNode, tuple[int, int]]  # operations, and the ranks of what they join
 
@@ -46,11 +47,7 @@ class _OddSteps:
     def is_odd(self, node: cst.CSTNode) -> bool:
         pair = product(node)
         if pair is not None:
-            ranks = self.sides[node]
-            return any(
-                rank == 1 and not_transposed(one) is not one
-                for one, rank in zip(pair, ranks, strict=True)
-            )
+            return self.sides[node][1] == 1 and not_transposed(pair[1]) is not pair[1]
         match node:
             case cst.BinaryOperation(operator=cst.Add() | cst.Subtract()):
                 return self._is_odd_sum(node)
@@ -61,34 +58,35 @@ class _OddSteps:
         left, right = self.sides[node]
         if left and right:
             one, other = (node.left, node.right) if left < right else (node.right, node.left)
-            if left == right or self._is_spread(other):
+            if left == right:
+                return False
+            if _has_new_axis(node.left) and _has_new_axis(node.right):
+                return True
+            if self._is_spread(other):
                 return False
             return not is_centre(_root(one)) if left < right else self._takes_over(node, one)
         if left or right:
-            number = node.right if left else node.left
+            number, other = (node.right, node.left) if left else (node.left, node.right)
+            is_less = isinstance(node.operator, cst.Subtract)
             is_dot = any(map(self._is_number, terms(number)))
-            return is_dot or (bool(left) and self._takes_over(node, number, is_row=True))
+            return is_dot or (is_less and self._is_made_beside(other, number))
         return False
 
-    def _takes_over(
-        self, node: cst.BinaryOperation, right: cst.BaseExpression, is_row: bool = False
-    ) -> bool:
+    def _takes_over(self, node: cst.BinaryOperation, right: cst.BaseExpression) -> bool:
         """True for ``seen`` of ``model(p) - seen``; a bias is added as a vector, as a mean is not."""
         name = _root(right)
-        if is_row:
-            return isinstance(node.operator, cst.Subtract) and self._is_made_beside(node.left, right)
         if name not in self.unsure:
             return False
         if isinstance(node.operator, cst.Add):
             return is_capital(right)
         return _root(node.left) not in self.given and not is_centre(name)  # no x - center
 
-    def _is_made_beside(self, left: cst.BaseExpression, right: cst.BaseExpression) -> bool:
+    def _is_made_beside(self, made: cst.BaseExpression, row: cst.BaseExpression) -> bool:
         """True for ``f(x) - t`` where both ``x`` and ``t`` are rows that a loop runs over."""
-        beside = self.rows.get(right.value) if isinstance(right, cst.Name) else None
+        beside = self.rows.get(row.value) if isinstance(row, cst.Name) else None
         if beside is None:
             return False
-        return any(isinstance(one, cst.Name) and one.value in beside for one in walk(left))
+        return any(isinstance(one, cst.Name) and one.value in beside for one in walk(made))
 
     def _is_number(self, node: cst.BaseExpression) -> bool:
         """True for a product of vectors."""
@@ -97,8 +95,17 @@ class _OddSteps:
     def _is_spread(self, node: cst.BaseExpression) -> bool:
         return any(
             _has_new_axis(one) or (isinstance(one, cst.Name) and one.value in self.spread)
-            for one in walk(node)
+            for one in walk(node, _not_reduced)
         )
+
+
+def _not_reduced(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The parts of ``node``; none for a sum along an axis, which has lost it again."""
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))) if name in REDUCING:
+            return []
+        case _:
+            return list(children(node))
 
 
 def _unsure(decl: FunctionDecl) -> frozenset[str]:
@@ -123,7 +130,7 @@ def _spread(decl: FunctionDecl) -> frozenset[str]:
     for one in bindings(walk(decl.node.body)):
         if one.value is not None and any(
             _has_new_axis(part) or (isinstance(part, cst.Name) and part.value in found)
-            for part in walk(one.value)
+            for part in walk(one.value, _not_reduced)
         ):
             found |= set(one.names)
     return frozenset(found)

@@ -60,7 +60,7 @@ def _result(
         return changing_nothing(ctx, node, shown, partial(ctx.lower.call, ctx, node, callee, args))
 
     given = _with_index(ctx, node, shown, given)
-    if name.rpartition(".")[2] in REDUCING and given.args:
+    if (name.rpartition(".")[2] in REDUCING or name == "numpy.linalg.norm") and given.args:
         reduced = ctx.functions.reduced
         reduced[node] = reduced.get(node, True) and is_scalar(given.args[0])
     if name in ("numpy.dot", "numpy.matmul") and len(given.args) == len("ab"):
