@@ -98,7 +98,8 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     lowering.sides.clear()
     request_public(lowering, decl)
     if not has_rank_errors(lowering.diagnostics[known:]):
-        return _less_odd(before, lowering, decl)
+        way, made = _less_odd(before, (decl, lowering))
+        return made if way is decl else _settled(lowering, decl, way, made)
     return _with_more_axes(before, lowering, decl) or lowering
 
 
@@ -123,22 +124,25 @@ def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) ->
     known = len(before.diagnostics)
     found: Way | None = None
     other: Way | None = None  # refused for something else
+    tied: Sequence[Way] = ()
     for ways in with_more_axes(decl):
         trials = _tried(before, ways)
         fitting = _best(before, decl, trials)
         others = (one for one in trials if not has_rank_errors(one[1].diagnostics[known:]))
         other = other or next(others, None)
-        if found is None and len(fitting) > 1 and (both := _jointly(before, decl, fitting)):
+        if not (found or tied) and len(fitting) > 1 and (both := _jointly(before, decl, fitting)):
             fitting = [both]
-        if len(fitting) > 1 and found is None:
-            lowering.diagnostics[known:] = _unsaid(lowering, decl, [way for way, _ in fitting])
-            return lowering
-        if len(fitting) == 1 and (found is None or _odd(before, *fitting[0]) < _odd(before, *found)):
-            found = fitting[0]
-        if found is not None and not _odd(before, *found):
+        best = [found] if found else tied
+        if fitting and (not best or _odd(before, *fitting[0]) < _odd(before, *best[0])):
+            found, tied = (fitting[0], ()) if len(fitting) == 1 else (None, fitting)
+        best = [found] if found else tied
+        if best and not _odd(before, *best[0]):
             break
     if found is not None:
         return _settled(lowering, decl, *found)
+    if tied:
+        lowering.diagnostics[known:] = _unsaid(lowering, decl, [way for way, _ in tied])
+        return lowering
     return None if other is None else _settled(lowering, decl, *other)
 
 
@@ -147,16 +151,16 @@ def _odd(before: Lowering, way: FunctionDecl, made: Lowering) -> int:
     return len(made.of_numbers - before.of_numbers) + len(odd_steps(way, made.sides))
 
 
-def _less_odd(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Lowering:
-    """``lowering``, or the way to take ``decl`` with the fewest steps that nobody writes."""
-    found, least = (decl, lowering), _odd(before, decl, lowering)
+def _less_odd(before: Lowering, found: Way) -> Way:
+    """``found``, or the way that has fewer steps that nobody writes, and more axes."""
+    (decl, _), least = found, _odd(before, *found)
     for ways in with_more_axes(decl) if least else ():
         fitting = _best(before, decl, _tried(before, ways))
         if len(fitting) == 1 and (odd := _odd(before, *fitting[0])) < least:
             found, least = fitting[0], odd
         if not least:
             break
-    return lowering if found[1] is lowering else _settled(lowering, decl, *found)
+    return found
 
 
 def _best(before: Lowering, decl: FunctionDecl, trials: Sequence[Way]) -> Sequence[Way]:
@@ -243,10 +247,13 @@ def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
             fitting = [(other, trial) for other, trial in fitting if axes(other) == least]
         chosen = _usual(ways[0], fitting)
         if len(chosen) == 1 and not chosen[0][1].failures:
-            way, made = chosen[0]
-            return _less_odd(lowering, _settled(lowering, decl, way, made), way)
-    elif ways and (found := _with_more_axes(lowering, lowering.copied([]), ways[0])) is not None:
-        return found.copied(lowering.failures)
+            return _settled(lowering, decl, *_less_odd(lowering, chosen[0]))
+    elif ways:
+        lowering.source.redeclare(decl, ways[0])
+        found = _with_more_axes(lowering, lowering.copied([]), ways[0])
+        if found is not None:
+            return found.copied(lowering.failures)
+        lowering.source.redeclare(ways[0], decl)
     lowering.diagnostics += decl.ambiguous
     return lowering
 
