@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.annotations import Reader
 from mooncake_transpiler.frontend.attributes import attributes_of
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.classes import ClassOutline, outline
+from mooncake_transpiler.frontend.documented_ranks import documented_fields
 from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.nested_ranks import InObjects, NestedRanks
 from mooncake_transpiler.frontend.outlines import instances, outlines
@@ -115,6 +116,10 @@ def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:
         return {}
     if not (facts and isinstance(type_, Tuple) and type_.of):
         return {}
+    for one in of.line:
+        for name, rank in documented_fields(one.node).items():
+            if (name,) in facts:
+                facts[name,].documented = rank
     for path, found in _told(resolver, of, type_, type_.of):
         if path in facts:
             facts[path].join(found, Part(""))

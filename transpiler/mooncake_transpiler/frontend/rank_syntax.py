@@ -214,16 +214,6 @@ def numbers(given: cst.Parameters) -> frozenset[str]:
     )
 
 
-def designs(names: Collection[str]) -> tuple[list[str], list[str]]:
-    """The parameters ``X``, ``X_test`` and the like, and ``y``, ``y_test``, of one that has both.
-
-    So people call a matrix with a row for each item of a vector.
-    """
-    matrices = [name for name in names if name.partition("_")[0] == "X"]
-    vectors = [name for name in names if name.partition("_")[0] == "y"]
-    return (matrices, vectors) if matrices and vectors else ([], [])
-
-
 def names_mask(node: cst.CSTNode) -> bool:
     """True for the name of a mask, as people call it."""
     return isinstance(node, cst.Name) and "mask" in node.value.lower()

@@ -15,6 +15,8 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.documented_ranks import documented
+from mooncake_transpiler.frontend.rank_conventions import alike, designs, is_matrix
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
 from mooncake_transpiler.frontend.rank_libraries import Need, along, needs
 from mooncake_transpiler.frontend.rank_numbers import numbers
@@ -22,7 +24,6 @@ from mooncake_transpiler.frontend.rank_objects import MadeObject, made_objects, 
 from mooncake_transpiler.frontend.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.rank_syntax import (
     axes,
-    designs,
     factors,
     integer,
     is_capital,
@@ -63,14 +64,10 @@ def evidence(
     parts = ParameterParts.of(resolver, module, node.params, inside, nodes, objects)
     reading = _Reading(resolver, module, around, parts, numbers(node, nodes))
     reading.follow(nodes)
-    matrices, vectors = designs(parts.params)
-    for name in matrices:
-        reading.about(Part(name)).is_design = True
-    for name in vectors:
-        reading.about(Part(name)).usual.add(1)
     for one in made:
         reading.pass_on(one)
     reading.share()
+    reading.note_texts(documented(node))
     return reading.found
 
 
@@ -103,6 +100,32 @@ class _Reading:
                     pass
         for one in nodes:
             self._read(one)
+        self._note_conventions()
+
+    def note_texts(self, told: Mapping[str, int]) -> None:
+        """Docstrings and comments tell these ranks."""
+        for name, rank in told.items():
+            if self.parts.type_of(Part(name)) is None:
+                self.about(Part(name)).documented = rank
+
+    def _note_conventions(self) -> None:
+        """Ranks that names tell."""
+        matrices, vectors = designs(self.parts.params)
+        for name in matrices:
+            self.about(Part(name)).is_design = True
+        for name in vectors:
+            self.about(Part(name)).usual.add(1)
+        arrays = [name for name in self.parts.params if self.parts.type_of(Part(name)) is None]
+        together = [name for names in alike(arrays) for name in names]
+        if any(self.about(Part(name)).rank == 2 for name in together):
+            for name in together:
+                self.about(Part(name)).usual.add(2)
+        any_capital = any(is_capital(cst.Name(of)) and self.about(Part(of)).is_multiplied for of in arrays)
+        for name in arrays:
+            mine = self.about(Part(name))
+            is_capital_too = any_capital and name[0].isupper() and not name[1:].islower()
+            if not (mine.usual or mine.exact) and (is_matrix(name) or is_capital_too):
+                mine.usual.add(2)
 
     def pass_on(self, made: MadeObject) -> None:
         """Facts about fields of an object are about what it is made of."""

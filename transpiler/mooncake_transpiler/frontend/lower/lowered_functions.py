@@ -78,7 +78,7 @@ class Lowering:
     lifted: dict[cst.CSTNode, Lifted | None] = field(default_factory=dict)
     over_tables: OverTables = field(default_factory=OverTables)
     reduced: dict[cst.CSTNode, bool] = field(default_factory=dict)
-    sides: dict[cst.CSTNode, tuple[int, int]] = field(default_factory=dict)  # ranks, of operations
+    sides: dict[Key | None, dict[cst.CSTNode, tuple[int, int]]] = field(default_factory=dict)
     minimal: bool = False
     check_bounds: bool = False
     stretching: bool = False
@@ -115,7 +115,8 @@ class Lowering:
 
     def note_sides(self, node: cst.CSTNode, left: int | None, right: int | None) -> None:
         """Note the ranks of what an operation joins; those of numbers are 0."""
-        self.sides[node] = (left or 0, right or 0)
+        of = self.sides.setdefault(next(reversed(self.running), None), {})
+        of[node] = (left or 0, right or 0)
 
     def note_call(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None:
         """Note a call of ``decl`` that is lowered in line."""

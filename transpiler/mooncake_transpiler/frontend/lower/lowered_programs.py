@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
     axes,
     has_rank_errors,
     inferred_ranks,
+    with_fewest,
     with_more_axes,
     with_ranks,
 )
@@ -100,6 +101,9 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     if not has_rank_errors(lowering.diagnostics[known:]):
         way, made = _less_odd(before, (decl, lowering))
         return made if way is decl else _settled(lowering, decl, way, made)
+    fewer = with_fewest(decl)
+    if fewer is not None and _fits(before, *(way := _tried(before, [fewer])[0])):
+        return _settled(lowering, decl, *_less_odd(before, way))
     return _with_more_axes(before, lowering, decl) or lowering
 
 
@@ -148,7 +152,7 @@ def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) ->
 
 def _odd(before: Lowering, way: FunctionDecl, made: Lowering) -> int:
     """The number of steps that nobody writes: sums of numbers, names of several ranks, others."""
-    return len(made.of_numbers - before.of_numbers) + len(odd_steps(way, made.sides))
+    return len(made.of_numbers - before.of_numbers) + len(odd_steps(way, made.sides.values()))
 
 
 def _less_odd(before: Lowering, found: Way) -> Way:
@@ -240,8 +244,8 @@ def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     ways = list(alternatives(decl))
     fitting: Sequence[Way] = [one for one in _tried(lowering, ways) if _fits(lowering, *one)]
     if fitting := _least_odd(lowering, fitting):
-        fewest = min(len(dots(trial.sides)) for _, trial in fitting)
-        fitting = [one for one in fitting if len(dots(one[1].sides)) == fewest]
+        fewest = min(len(dots(trial.sides.values())) for _, trial in fitting)
+        fitting = [one for one in fitting if len(dots(one[1].sides.values())) == fewest]
         least = min(axes(other) for other, _ in fitting)
         if least > axes(ways[0]) or len(ways) <= len(EITHER):
             fitting = [(other, trial) for other, trial in fitting if axes(other) == least]

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
@@ -21,16 +21,18 @@ from mooncake_transpiler.frontend.trees import bindings, children, is_name, walk
 Sides = Mapping[cst.CSTNode, tuple[int, int]]  # operations, and the ranks of what they join
 
 
-def odd_steps(decl: FunctionDecl, sides: Sides) -> frozenset[cst.CSTNode]:
-    """The operations of ``sides`` that nobody writes; ``decl`` is the function that was asked for."""
+def odd_steps(decl: FunctionDecl, functions: Iterable[Sides]) -> list[cst.CSTNode]:
+    """The operations of ``functions`` that nobody writes, where ``decl`` is asked for."""
     given = frozenset(param.name for param in decl.params)
-    odd = _OddSteps(sides, given, _rows(decl), _spread(decl), _unsure(decl))
-    return frozenset(node for node in sides if odd.is_odd(node))
+    rows, spread, unsure = _rows(decl), _spread(decl), _unsure(decl)
+    each = (_OddSteps(sides, given, rows, spread, unsure) for sides in functions)
+    return [node for odd in each for node in odd.sides if odd.is_odd(node)]
 
 
-def dots(sides: Sides) -> list[cst.CSTNode]:
+def dots(functions: Iterable[Sides]) -> list[cst.CSTNode]:
     """The products that are numbers."""
-    return [node for node, ranks in sides.items() if ranks == (1, 1) and product(node) is not None]
+    pairs = (pair for sides in functions for pair in sides.items())
+    return [node for node, ranks in pairs if ranks == (1, 1) and product(node) is not None]
 
 
 @dataclass(frozen=True, slots=True)
