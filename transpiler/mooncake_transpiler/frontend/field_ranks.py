@@ -28,6 +28,7 @@ from mooncake_transpiler.frontend.documented_ranks import documented_fields
 from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.nested_ranks import InObjects, NestedRanks
 from mooncake_transpiler.frontend.outlines import instances, outlines
+from mooncake_transpiler.frontend.rank_conventions import is_matrix
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
 from mooncake_transpiler.frontend.ranks import evidence
 from mooncake_transpiler.frontend.resolve import BoundName, Resolver
@@ -123,6 +124,9 @@ def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:
     for path, found in _told(resolver, of, type_, type_.of):
         if path in facts:
             facts[path].join(found, Part(""))
+    for path, found in facts.items():
+        if is_matrix(str(path[-1])) and not (found.usual or found.exact):
+            found.usual.add(2)
     return facts
 
 

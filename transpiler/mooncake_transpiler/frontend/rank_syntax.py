@@ -81,8 +81,11 @@ def axes(node: cst.Subscript, kept: Set[str]) -> tuple[int, int, int]:
 
 
 def _is_about(test: cst.Comparison, array: cst.BaseExpression) -> bool:
-    names = {one.value for one in walk(array) if isinstance(one, cst.Name)}
-    return any(isinstance(one, cst.Name) and one.value in names for one in walk(test))
+    return bool(names_in(test) & names_in(array))
+
+
+def names_in(node: cst.CSTNode) -> set[str]:
+    return {one.value for one in walk(node) if isinstance(one, cst.Name)}
 
 
 def terms(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:

@@ -27,6 +27,7 @@ from mooncake_transpiler.frontend.rank_syntax import (
     factors,
     integer,
     is_capital,
+    names_in,
     names_mask,
     not_transposed,
     pairs_of_factors,
@@ -175,8 +176,12 @@ class _Reading:
                 part = self.parts.part(value)
                 if part is not None and self.parts.type_of(part) is None:
                     self.about(part).is_transposed = True
-            case cst.BinaryOperation(left=left, operator=cst.Add() | cst.Subtract(), right=right):
-                self._with_transpose(left, right)
+            case cst.BinaryOperation(left=left, operator=operator, right=right) if not isinstance(
+                operator, cst.MatrixMultiply
+            ):
+                self._beside_column(operator, left, right)
+                if isinstance(operator, cst.Add | cst.Subtract):
+                    self._with_transpose(left, right)
             case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
                 self._multiplied(left, right)
                 self._number(node, left, right)
@@ -219,6 +224,26 @@ class _Reading:
                 self._need(part, 1 if part.dropped else 0)
                 if any(capitals):
                     mine.usual.add(part.dropped + (2 if is_matrix else 1))
+
+    def _beside_column(
+        self, operator: cst.BaseBinaryOp, left: cst.BaseExpression, right: cst.BaseExpression
+    ) -> None:
+        """``m / s[:, None]`` and ``c[:, None] + m``: a matrix, but for ``x - c[:, None]`` of two
+        vectors, and for ``t[:, None] * rates``."""
+        if isinstance(operator, cst.Multiply | cst.Divide) or not names_in(right) & self.parts.params:
+            self._stretched(left, right)
+        if isinstance(operator, cst.Add) and not names_in(left) & self.parts.params:
+            self._stretched(right, left)
+
+    def _stretched(self, whole: cst.BaseExpression, column: cst.BaseExpression) -> None:
+        part = self.parts.part(whole)
+        if part is None or self.parts.type_of(part) is not None or part.dropped:
+            return
+        if isinstance(column, cst.Subscript) and part.param not in names_in(column.value):
+            fixed, sliced, new = axes(column, self.parts.kept)
+            mine = self.about(part)
+            if (fixed, sliced, new) == (0, 1, 1) and not mine.exact:
+                mine.usual.add(2)
 
     def _aligned(self, one: cst.BaseExpression, other: cst.BaseExpression) -> None:
         """``x[:, None, :] - c[None]``: as many axes on both sides."""
