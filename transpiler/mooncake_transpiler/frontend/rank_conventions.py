@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 # Names of rows of coordinates, or of a matrix, as nearly everybody calls them.
-MATRICES = frozenset({"points", "pts", "positions", "velocities", "vertices", "particles"})
+MATRICES = frozenset({"pts", "positions", "velocities", "vertices"})
 # Names of arrays of one rank that stand together.
 ATTENTION = (("q", "k", "v"), ("query", "key", "value"), ("queries", "keys", "values"))
 
@@ -31,5 +31,5 @@ def alike(names: Collection[str]) -> Iterator[tuple[str, ...]]:
 
 
 def is_matrix(name: str) -> bool:
-    """True for the name of a matrix: ``points``, or ``contact_matrix``."""
+    """True for the name of a matrix: ``pts``, or ``contact_matrix``."""
     return name in MATRICES or "matrix" in name.lower()
