@@ -56,7 +56,7 @@ class DeclaredSlot:
     is_inferred: bool = False  # the rank of an array
     is_guessed: bool = False  # that, and nothing told it
     fewest: int = 0  # axes that it has at least, where text or names tell of more
-    leads: bool = False  # rather a matrix than a vector: it stands before what it is multiplied with
+    leads: bool = False  # it stands before what it is multiplied with: rather a matrix
 
     def guessed(self) -> DeclaredSlot:
         """The slot with a vector for an array whose rank nothing tells."""

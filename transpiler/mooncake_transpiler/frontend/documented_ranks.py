@@ -1,10 +1,10 @@
 """Ranks of arrays that docstrings and comments of signatures tell, by the shapes in them.
 
-    def fit(
-        y: np.ndarray,  # (n,)                     y: 1 axis
-        X: np.ndarray,
-    ) -> float:
-        \"\"\"X : ndarray of shape (n, d)\"\"\"         X: 2 axes
+def fit(
+    y: np.ndarray,  # (n,)                     y: 1 axis
+    X: np.ndarray,
+) -> float:
+    \"\"\"X : ndarray of shape (n, d)\"\"\"         X: 2 axes
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _OR = re.compile(r"\)`*\s+or\s+`*\(")
 _HEAD = re.compile(r"\s*(?:[-*] |:(?:param|type|ivar|var) )?([`*\w, ]+?)(?: ?\([^)]*\))?\s*:")
 _DIMENSION = re.compile(r"\d+|[A-Za-z_]\w*(\s*[-+*/]\s*\w+)*")
 _NO_DIMENSIONS = frozenset(
-    "optional default float int bool str complex array ndarray list tuple none true false "
-    "inclusive exclusive required keyword".split()
+    {"optional", "default", "float", "int", "bool", "str", "array", "ndarray", "list", "tuple"}
+    | {"none", "true", "false", "inclusive", "exclusive", "required", "keyword"}
 )
 
 

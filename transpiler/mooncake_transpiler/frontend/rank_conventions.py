@@ -7,13 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from mooncake_transpiler.frontend.rank_evidence import Part
+from mooncake_transpiler.frontend.rank_parts import Facts
+
 # Names of rows of coordinates, or of a matrix, as nearly everybody calls them.
 MATRICES = frozenset({"pts", "positions", "velocities", "vertices"})
+# First letters of matrices beside others, as ``Q`` and ``R`` are beside ``A @ x``.
+CAPITALS = "ABCDFGHJKLMPQRWX"
 # Names of arrays of one rank that stand together.
 ATTENTION = (("q", "k", "v"), ("query", "key", "value"), ("queries", "keys", "values"))
 
 
-def designs(names: Collection[str]) -> tuple[list[str], list[str]]:
+def note(facts: Facts) -> None:
+    """Add to ``facts`` what names tell; the code of the function counts first."""
+    params = facts.parts.params
+    arrays = [name for name in params if facts.parts.type_of(Part(name)) is None]
+    matrices, vectors = _designs(params)
+    for name in matrices:
+        facts.about(Part(name)).is_design = True
+    for name in vectors:
+        facts.about(Part(name)).usual.add(1)
+    for together in _alike(arrays):
+        if any(facts.about(Part(name)).rank == 2 for name in together):
+            for name in together:
+                facts.about(Part(name)).usual.add(2)
+    of_capitals = any(
+        name[0].isupper() and facts.about(Part(name)).is_multiplied for name in arrays
+    )
+    for name in arrays:
+        mine = facts.about(Part(name))
+        is_also = of_capitals and name[0] in CAPITALS and not name[1:].islower()
+        if not (mine.usual or mine.exact) and (is_matrix(name) or is_also):
+            mine.usual.add(2)
+
+
+def _designs(names: Collection[str]) -> tuple[list[str], list[str]]:
     """The parameters ``X``, ``X_test`` and the like, and ``y``, ``y_test``, of one that has both.
 
     So people call a matrix with a row for each item of a vector.
@@ -23,7 +51,7 @@ def designs(names: Collection[str]) -> tuple[list[str], list[str]]:
     return (matrices, vectors) if matrices and vectors else ([], [])
 
 
-def alike(names: Collection[str]) -> Iterator[tuple[str, ...]]:
+def _alike(names: Collection[str]) -> Iterator[tuple[str, ...]]:
     """Names of arrays that have one rank, whichever it is."""
     for together in ATTENTION:
         if all(name in names for name in together):

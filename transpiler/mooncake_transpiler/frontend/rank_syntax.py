@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.rank_tables import CENTRE_WORDS, CENTRES
+from mooncake_transpiler.frontend.rank_tables import CENTRES
 from mooncake_transpiler.frontend.trees import Binding, is_name, parameters, walk
 from mooncake_transpiler.reaching import grouped
 
@@ -40,7 +40,9 @@ def _assigned(binding: Binding) -> Iterator[tuple[str, cst.BaseExpression | None
 
 def _makes_indices(value: cst.BaseExpression | None) -> bool:
     match value:
-        case cst.Subscript(value=cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=args)):
+        case cst.Subscript(
+            value=cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=args)
+        ):
             return name in ("where", "nonzero") and len(args) == 1
         case cst.Subscript(slice=slices):  # a column of a table of indices
             return any(isinstance(one.slice, cst.Slice) for one in slices)
@@ -201,7 +203,7 @@ def is_capital(node: cst.BaseExpression) -> bool:
 
 def is_centre(name: str) -> bool:
     """True for a name of what is subtracted from each row, as people call it."""
-    return name in CENTRES or any(word in name.lower() for word in CENTRE_WORDS)
+    return not CENTRES.isdisjoint(name.lower().rstrip("0123456789").split("_"))
 
 
 def numbers(given: cst.Parameters) -> frozenset[str]:

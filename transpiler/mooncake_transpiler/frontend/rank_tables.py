@@ -63,10 +63,11 @@ ELEMENTWISE = frozenset(
     )
 )  # fmt: skip
 
-# Names of what is subtracted from each row, or added to it: whole ones, and parts of longer ones.
-CENTRES = frozenset({"b", "c", "m", "mu"})
-CENTRE_WORDS = ("mean", "center", "centre", "bias", "offset", "loc", "shift", "intercept", "average",
-                "avg", "origin", "mu_", "_mu", "min", "base")  # fmt: skip
+# Words in names of what is subtracted from each row, or added to it.
+CENTRES = frozenset({
+    "average", "avg", "b", "base", "baseline", "bias", "c", "center", "centre", "intercept", "loc",
+    "m", "mean", "means", "min", "mu", "offset", "origin", "shift",
+})  # fmt: skip
 
 # Arguments, by position, that are whole numbers.
 INTEGRAL = {

@@ -189,9 +189,9 @@ def _usual(decl: FunctionDecl, fitting: Sequence[Way]) -> Sequence[Way]:
     unsure = {p.name for p in decl.params if p.is_guessed}
     for names in (grow, unsure):
         usual = [
-            (way, made)
-            for way, made in fitting
-            if all(name in names for name, rank in inferred_ranks(way).items() if rank > before[name])
+            one
+            for one, own in zip(fitting, ranks, strict=True)
+            if all(name in names for name, rank in own.items() if rank > before[name])
         ]
         if len(usual) == 1:
             return usual

@@ -1,9 +1,9 @@
 """Steps that nobody writes: of ranks that all fit, those are meant in which there are none.
 
-    y - X @ beta        X is a matrix: a number for each item of y, not one for all of them
-    w @ x + b           so is w, where b is an array
-    seen - model(p)     seen has the rank of the model, and so has ``model(p) - seen``
-    v @ h.T             so has h: vectors need no ``.T``
+y - X @ beta        X is a matrix: a number for each item of y, not one for all of them
+w @ x + b           so is w, where b is an array
+seen - model(p)     seen has the rank of the model, and so has ``model(p) - seen``
+v @ h.T             so has h: vectors need no ``.T``
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from dataclasses import dataclass
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import FunctionDecl
-from mooncake_transpiler.frontend.rank_syntax import is_capital, is_centre, not_transposed, product, terms
+from mooncake_transpiler.frontend.rank_syntax import (
+    is_capital,
+    is_centre,
+    not_transposed,
+    product,
+    terms,
+)
 from mooncake_transpiler.frontend.rank_tables import REDUCING
 from mooncake_transpiler.frontend.trees import bindings, children, is_name, walk
 
@@ -75,7 +81,7 @@ class _OddSteps:
         return False
 
     def _takes_over(self, node: cst.BinaryOperation, right: cst.BaseExpression) -> bool:
-        """True for ``seen`` of ``model(p) - seen``; a bias is added as a vector, as a mean is not."""
+        """True for ``seen`` of ``model(p) - seen``; a bias is added as a vector."""
         name = _root(right)
         if name not in self.unsure:
             return False

@@ -6,7 +6,6 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists, pairs
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional

@@ -55,7 +55,6 @@ class ArrayChange:
     shared: Refused
 
 
-
 @dataclass(frozen=True, slots=True)
 class ArrayFacts:
     """Facts about arrays: where in memory they are, and whose it is."""
