@@ -71,8 +71,8 @@ def _in_text(text: str, names: Collection[str]) -> dict[str, int]:
         ranks[name] |= {rank for rank in (_rank(said),) if rank is not None}
     for name in names:
         words = rf"(?<![\w.]){re.escape(name)}`*\s+(?:(?:is|are|has|have|of|with|in)\s+)?"
-        for said in re.finditer(rf"{words}(?:{_SHAPE}|{_DIMS})", text):
-            ranks[name] |= {_axes(said[1] or said[2] or "")} - {0}
+        for match in re.finditer(rf"{words}(?:{_SHAPE}|{_DIMS})", text):
+            ranks[name] |= {_axes(match[1] or match[2] or "")} - {0}
     return {name: max(found) for name, found in ranks.items() if len(found) == 1}
 
 

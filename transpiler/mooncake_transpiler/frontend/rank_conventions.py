@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from mooncake_transpiler.frontend.rank_evidence import Part
-from mooncake_transpiler.frontend.rank_parts import Facts
+from mooncake_transpiler.frontend.rank_parts import ArrayEvidence
 
 # Names of rows of coordinates, or of a matrix, as nearly everybody calls them.
 MATRICES = frozenset({"pts", "positions", "velocities", "vertices"})
@@ -18,7 +18,7 @@ CAPITALS = "ABCDFGHJKLMPQRWX"
 ATTENTION = (("q", "k", "v"), ("query", "key", "value"), ("queries", "keys", "values"))
 
 
-def note(facts: Facts) -> None:
+def note(facts: ArrayEvidence) -> None:
     """Add to ``facts`` what names tell; the code of the function counts first."""
     params = facts.parts.params
     arrays = [name for name in params if facts.parts.type_of(Part(name)) is None]

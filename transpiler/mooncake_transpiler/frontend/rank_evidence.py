@@ -130,10 +130,12 @@ class Evidence:
     @property
     def guessed(self) -> int | None:
         """The rank; what is usual, or a vector, if nothing tells it."""
-        if self.rank is None and self._is_open_design:
+        if self.rank is not None:
+            return self.rank
+        if self._is_open_design:
             return 2
-        if self.rank is None and len(self.usual) == 1:
+        if len(self.usual) == 1:
             return min(self.usual)
         if self.tells_nothing:
             return 2 if self.is_transposed else 1
-        return self.rank
+        return None

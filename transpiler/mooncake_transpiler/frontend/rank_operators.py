@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.rank_parts import Facts
+from mooncake_transpiler.frontend.rank_parts import ArrayEvidence
 from mooncake_transpiler.frontend.rank_syntax import (
     axes,
     factors,
@@ -27,9 +27,9 @@ from mooncake_transpiler.frontend.trees import walk
 
 @dataclass(frozen=True, slots=True)
 class Operators:
-    """What operators tell is added to ``facts``; ``numbers`` can't be arrays."""
+    """A reader of operators, which adds to ``facts``; ``numbers`` are expressions of no arrays."""
 
-    facts: Facts
+    facts: ArrayEvidence
     numbers: Set[cst.CSTNode]
 
     def binary(self, node: cst.BinaryOperation) -> None:

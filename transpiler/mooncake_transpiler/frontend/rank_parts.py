@@ -335,7 +335,7 @@ class ParameterParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ArrayEvidence:
     """Facts about arrays in parameters, by these and the ways inside them, as they are found."""
 
     parts: ParameterParts

@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.rank_libraries import Need, along, needs
 from mooncake_transpiler.frontend.rank_numbers import numbers
 from mooncake_transpiler.frontend.rank_objects import MadeObject, made_objects, method
 from mooncake_transpiler.frontend.rank_operators import Operators
-from mooncake_transpiler.frontend.rank_parts import Facts, ParameterParts
+from mooncake_transpiler.frontend.rank_parts import ArrayEvidence, ParameterParts
 from mooncake_transpiler.frontend.rank_syntax import (
     axes,
     factors,
@@ -50,7 +50,7 @@ def evidence(
     types: Mapping[str, Type],
     around: tuple[str, ...] = (),
 ) -> Places:
-    """Facts about what is in each parameter of ``node``, by its body; ``around`` call it.
+    """ArrayEvidence about what is in each parameter of ``node``, by its body; ``around`` call it.
 
     ``types`` of parameters tell what is inside; their ranks do not matter.
     """
@@ -59,7 +59,7 @@ def evidence(
     inside = {**types, **{one.name: one.type for one in made}}
     objects: dict[cst.CSTNode, Part] = {one.call: Part(one.name) for one in made}
     parts = ParameterParts.of(resolver, module, node.params, inside, nodes, objects)
-    facts = Facts(parts)
+    facts = ArrayEvidence(parts)
     reading = _Reading(
         resolver, module, around, parts, facts, Operators(facts, numbers(node, nodes))
     )
@@ -80,7 +80,7 @@ class _Reading:
     module: str
     around: tuple[str, ...]
     parts: ParameterParts
-    facts: Facts
+    facts: ArrayEvidence
     operators: Operators
     products: dict[str, Part] = field(default_factory=dict)  # names of what @ makes of these
 
@@ -105,7 +105,7 @@ class _Reading:
             self._read(one)
 
     def pass_on(self, made: MadeObject) -> None:
-        """Facts about fields of an object are about what it is made of."""
+        """ArrayEvidence about fields of an object are about what it is made of."""
         given = made.given(self.parts)
         for (name, path), facts in list(self.facts.found.items()):
             part = made.source(path, given) if name == made.name else None
@@ -113,7 +113,7 @@ class _Reading:
                 self.facts.about(part).join(facts, part)
 
     def share(self) -> None:
-        """Facts about what a loop over several arrays runs over are about each of them."""
+        """ArrayEvidence about what a loop over several arrays runs over are about each of them."""
         for part, arrays in self.parts.several.items():
             for array in arrays if part.place in self.facts.found else ():
                 self.facts.about(array).join(self.facts.found[part.place], array)

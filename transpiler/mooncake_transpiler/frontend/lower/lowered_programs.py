@@ -99,11 +99,12 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     lowering.sides.clear()
     request_public(lowering, decl)
     if not has_rank_errors(lowering.diagnostics[known:]):
-        way, made = _less_odd(before, (decl, lowering))
-        return made if way is decl else _settled(lowering, decl, way, made)
+        best = _less_odd(before, (decl, lowering))
+        return lowering if best[0] is decl else _settled(lowering, decl, *best)
     fewer = with_fewest(decl)
-    if fewer is not None and _fits(before, *(way := _tried(before, [fewer])[0])):
-        return _settled(lowering, decl, *_less_odd(before, way))
+    for way in [] if fewer is None else _tried(before, [fewer]):
+        if _fits(before, *way):
+            return _settled(lowering, decl, *_less_odd(before, way))
     return _with_more_axes(before, lowering, decl) or lowering
 
 
