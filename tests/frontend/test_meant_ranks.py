@@ -53,7 +53,7 @@ MEANT = {
     'def f(x, s):\n    """Sum.\n\n    x : ndarray of shape (n, m)\n    s : array_like, shape (m,)\n'
     '    """\n    return np.sum(x * s)': "21",
     'def f(x):\n    """Sum of x (n, m) squared."""\n    return np.sum(x**2)': "2",
-    'def f(x):\n    """Sum.\n\n    Args:\n        x: Values (n, m).\n    """\n    return x[0, 0, 1]': "3",
+    'def f(x):\n    """Sum.\n\n    Args:\n        x: (n, m).\n    """\n    return x[0, 0, 1]': "3",
     'def f(x):\n    """x : shape (n, m)"""\n    return x[0] * 2.0': "1",
 }
 
