@@ -118,3 +118,23 @@ def f(x: np.ndarray) -> float:
     return total
 '''
     assert "x: Vector" in gradient_text(HEAD + text)
+
+
+CALLED = """
+GRID = np.linspace(0.0, 1.0, 5)
+
+def energy(u: np.ndarray, k: np.ndarray) -> float:
+    return np.sum(u**2 * k)
+
+def main() -> None:
+    rng = np.random.default_rng(0)
+    u = np.exp(rng.normal(size=(4, 5)))
+    print(energy(u, k=GRID))
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_calls_of_a_module_that_runs() -> None:
+    assert "u: Matrix, k: Vector" in gradient_text(HEAD + CALLED)

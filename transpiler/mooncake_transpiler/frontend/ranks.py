@@ -15,6 +15,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend import rank_conventions
 from mooncake_transpiler.frontend.bindings import ClassBinding, FunctionBinding
+from mooncake_transpiler.frontend.called_ranks import called_with
 from mooncake_transpiler.frontend.documented_ranks import documented
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
@@ -68,10 +69,17 @@ def evidence(
     for one in made:
         reading.pass_on(one)
     reading.share()
-    for name, rank in documented(node).items():
+    for name, rank in {**_called_with(resolver, module, node), **documented(node)}.items():
         if (part := facts.array(cst.Name(name))) is not None:
             facts.about(part).documented = rank
     return facts.found
+
+
+def _called_with(resolver: Resolver, module: str, node: cst.FunctionDef) -> Mapping[str, int]:
+    """The ranks that the module itself hands to its function ``node``."""
+    if module not in resolver.called:
+        resolver.called[module] = called_with(resolver.modules[module].tree)
+    return resolver.called[module].get(node, {})
 
 
 @dataclass(slots=True)
