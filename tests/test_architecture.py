@@ -144,7 +144,7 @@ LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("expressions", "survey"),
         ("statements",),
         ("dispatch",),
-        ("bodies", "fitting_ranks", "primitive"),
+        ("bodies", "fitting_ranks", "odd_ranks", "primitive"),
         ("lowered_functions",),
         ("told_ranks",),
         ("lowered_programs",),

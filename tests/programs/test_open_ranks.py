@@ -157,7 +157,7 @@ def test_optional_arrays_that_are_not_there(modules: Modules) -> None:
 
 
 UNKNOWN = {
-    "def f(x: V, w: V, b: V) -> float:\n    return np.sum(np.tanh(w @ x + b))\n": "x",
+    "def f(x: V, w: V) -> float:\n    return np.sum(np.tanh(w @ x) + np.tanh(x @ w))\n": "x",
     "def f(pair: tuple[V, V]) -> float:\n    return np.sum(pair[0] @ pair[1])\n": "pair",
     "class P(NamedTuple):\n    w: V\n\ndef f(p: P, x: V) -> V:\n    return p.w @ x\n": "p",
 }

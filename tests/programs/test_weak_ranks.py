@@ -164,7 +164,8 @@ UNKNOWN = {
     "    if x.ndim == 1:\n        x = x[None, :]\n    return np.sum(x * x)\n": "x",
     "def f(x: np.ndarray) -> float:\n"
     "    return np.sum(x) if x.ndim == 1 else np.sum(x[:, 0])\n": "x",
-    "def f(a: np.ndarray, b: np.ndarray) -> float:\n    return np.trace(np.add(a, b))\n": "a",
+    "def f(a: np.ndarray, b: np.ndarray) -> float:\n"
+    "    return np.sum(np.outer(a @ b, b @ a))\n": "a",
 }
 
 

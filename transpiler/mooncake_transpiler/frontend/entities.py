@@ -37,6 +37,7 @@ class ParamDecl:
     node: cst.Param
     is_inferred: bool = False  # its rank, by what the function does with it
     is_guessed: bool = False  # a vector, as nothing told the rank
+    fewest: int = 0  # axes of an array of an open rank that its function asks for at least
     leads: bool = False  # it stands before what it is multiplied with by @
     alternatives: tuple[Annotation, ...] = ()  # where nothing but what fits tells its ranks
     inferred_fields: tuple[tuple[str, int], ...] = ()  # arrays in objects, and their ranks

@@ -54,6 +54,7 @@ class Evidence:
     is_transposed: bool = False  # as a matrix is, and a vector may be
     is_design: bool = False  # the X of X and y: a row for each item of y
     usual: set[int] = field(default_factory=set)  # ranks that names tell by convention
+    documented: int | None = None  # the rank that a docstring or a comment tells
     tested: set[int] = field(default_factory=set)  # ranks that the function makes others of
 
     def join(self, other: Evidence, part: Part) -> None:
@@ -71,6 +72,8 @@ class Evidence:
         self.is_transposed |= other.is_transposed
         self.usual |= {dropped + rank for rank in other.usual}
         self.tested |= {dropped + rank for rank in other.tested}
+        if self.documented is None and other.documented is not None:
+            self.documented = dropped + other.documented
         self.is_long |= other.is_long and not dropped
         if other.axes:
             self.least = max(self.least, dropped + (other.axes if dropped else other.least))
@@ -93,12 +96,19 @@ class Evidence:
     @property
     def rank(self) -> int | None:
         """The rank; None if nothing tells it, or what tells it is at odds."""
+        if not self.exact and self.documented is not None and self.documented >= self.axes:
+            return self.documented
         if self._is_open_design:
             return None
         if not self.exact:
             least = max(self.axes, *self.usual) if len(self.usual) == 1 else self.axes
             return None if least in self.tested or not self.axes else least
         return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.axes else None
+
+    @property
+    def fewest(self) -> int:
+        """The rank that the code asks for at least, be it told by text or convention or not."""
+        return max(self.exact) if self.exact else max(self.axes, 1)
 
     @property
     def tells_nothing(self) -> bool:
@@ -120,10 +130,12 @@ class Evidence:
     @property
     def guessed(self) -> int | None:
         """The rank; what is usual, or a vector, if nothing tells it."""
+        if self.rank is not None:
+            return self.rank
         if self._is_open_design:
             return 2
-        if self.rank is None and len(self.usual) == 1:
+        if len(self.usual) == 1:
             return min(self.usual)
         if self.tells_nothing:
             return 2 if self.is_transposed else 1
-        return self.rank
+        return None

@@ -61,9 +61,8 @@ class DeclaredSlot:
     alternatives: tuple[Annotation, ...] = ()  # if it holds vectors or matrices, for all one knows
     is_inferred: bool = False  # the rank of an array
     is_guessed: bool = False  # that, and nothing told it
-    leads: bool = (
-        False  # rather a matrix than a vector: it stands before what it is multiplied with
-    )
+    fewest: int = 0  # axes that it has at least, where text or names tell of more
+    leads: bool = False  # it stands before what it is multiplied with: rather a matrix
 
     def guessed(self) -> DeclaredSlot:
         """The slot with a vector for an array whose rank nothing tells."""
@@ -185,7 +184,7 @@ class ParameterUses:
         """An array by what tells its rank."""
         of = self._about(name)
         dtype = of.dtype(open_.dtype)
-        node = slot.node
+        node, slot = slot.node, replace(slot, fewest=of.fewest)
         assert isinstance(node, cst.BaseExpression)
         if of.is_ambiguous:
             either = [with_rank(node, open_, dtype, rank) for rank in EITHER]

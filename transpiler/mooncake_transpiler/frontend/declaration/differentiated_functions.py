@@ -104,6 +104,7 @@ def annotated(
             is_inferred=slot.is_inferred,
             is_guessed=slot.is_guessed,
             leads=slot.leads,
+            fewest=slot.fewest,
             alternatives=slot.alternatives,
             inferred_fields=tuple(
                 inferred_fields(resolver, param.name, slot.annotation.type)

@@ -60,7 +60,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.frontend.lower.state.properties import Beside, Heap
+from mooncake_transpiler.frontend.lower.state.properties import Heap
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.tabled import (
     CODES,
@@ -101,7 +101,6 @@ class FunctionLowering:
     inferred: Type | None = field(default=None, init=False)  # of a result with lists, not annotated
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
-    beside: dict[str, set[Beside]] = field(default_factory=dict, init=False)  # see ``ArrayFacts``
     copies: bool | None = field(default=None, init=False)  # see ``Callee``
 
     @property
@@ -210,8 +209,6 @@ class FunctionLowering:
         arms = lower_arms(ctx, decl.node.name, params, lower_arm)
         value, type_ = self._given_back(ctx, result)
         self._note(ctx, value, inputs)
-        beside = ctx.memory.beside
-        self.beside = {p.name: beside[one] for p in params for one in p.leaves if one in beside}
         changed = rebound(ctx, decl.node.name, arms)
         if decl.written:
             self._expect_seen(ctx, params, changed)

@@ -31,6 +31,13 @@ def inferred_ranks(decl: FunctionDecl) -> dict[str, int]:
     }
 
 
+def with_fewest(decl: FunctionDecl) -> FunctionDecl | None:
+    """``decl`` with no more axes than the code asks for; None if it has none that text tells."""
+    taken = inferred_ranks(decl)
+    fewer = {p.name: p.fewest for p in decl.params if 0 < p.fewest < taken.get(p.name, 0)}
+    return with_ranks(decl, fewer) if fewer else None
+
+
 def has_rank_errors(found: Sequence[Diagnostic]) -> bool:
     return any(one.code in OF_RANKS for one in found)
 

@@ -33,7 +33,6 @@ from mooncake_transpiler.frontend.lower.state.known import (
     has_shared_numbers,
 )
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
-from mooncake_transpiler.frontend.lower.state.properties import Beside
 from mooncake_transpiler.frontend.text.source import place_of
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import NONE, ArrayLibrary, Type, leaves
@@ -79,7 +78,7 @@ class Lowering:
     lifted: dict[cst.CSTNode, Lifted | None] = field(default_factory=dict)
     over_tables: OverTables = field(default_factory=OverTables)
     reduced: dict[cst.CSTNode, bool] = field(default_factory=dict)
-    beside: dict[str, dict[str, set[Beside]]] = field(default_factory=dict)  # of public functions
+    sides: dict[Key | None, dict[cst.CSTNode, tuple[int, int]]] = field(default_factory=dict)
     minimal: bool = False
     check_bounds: bool = False
     stretching: bool = False
@@ -110,9 +109,14 @@ class Lowering:
         return replace(
             self, funcs={**self.funcs}, diagnostics=[*self.diagnostics], callees={**self.callees},
             refused={*self.refused}, in_line={*self.in_line}, names={**self.names},
-            rules={**self.rules}, beside={**self.beside}, reduced={**self.reduced},
+            rules={**self.rules}, sides={}, reduced={**self.reduced},
             calls={caller: {*called} for caller, called in self.calls.items()}, failures=failures,
         )  # fmt: skip
+
+    def note_sides(self, node: cst.CSTNode, left: int | None, right: int | None) -> None:
+        """Note the ranks of what an operation joins; those of numbers are 0."""
+        of = self.sides.setdefault(next(reversed(self.running), None), {})
+        of[node] = (left or 0, right or 0)
 
     def note_call(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None:
         """Note a call of ``decl`` that is lowered in line."""
@@ -332,7 +336,6 @@ class Lowering:
                 raise
             self.failures.append((decl, error))
         else:
-            self.beside[name] = body.beside
             return func, body.learnt, body.writes, body.copies
         return None
 

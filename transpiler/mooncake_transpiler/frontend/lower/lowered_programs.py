@@ -16,10 +16,12 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
     axes,
     has_rank_errors,
     inferred_ranks,
+    with_fewest,
     with_more_axes,
     with_ranks,
 )
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
+from mooncake_transpiler.frontend.lower.odd_ranks import dots, odd_steps
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
 from mooncake_transpiler.frontend.lower.told_ranks import (
     called_alike,
@@ -94,10 +96,15 @@ def _requested(lowering: Lowering, decl: FunctionDecl) -> Lowering:
         request_public(lowering, decl)
         return lowering
     before, known = lowering.copied(lowering.failures), len(lowering.diagnostics)
+    lowering.sides.clear()
     request_public(lowering, decl)
     if not has_rank_errors(lowering.diagnostics[known:]):
-        way, made = _reducing_arrays(before, lowering, decl)
-        return _as_residuals(before, made, way)
+        best = _less_odd(before, (decl, lowering))
+        return lowering if best[0] is decl else _settled(lowering, decl, *best)
+    fewer = with_fewest(decl)
+    for way in [] if fewer is None else _tried(before, [fewer]):
+        if _fits(before, *way):
+            return _settled(lowering, decl, *_less_odd(before, way))
     return _with_more_axes(before, lowering, decl) or lowering
 
 
@@ -117,89 +124,92 @@ def _fits(before: Lowering, way: FunctionDecl, trial: Lowering) -> bool:
 def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Lowering | None:
     """``before`` with ``decl``, which ``lowering`` refuses, with more axes; None if none fit.
 
-    Ways in which numbers are summed, or names hold arrays of several ranks, are the last.
+    Ways with steps that nobody writes are the last.
     """
     known = len(before.diagnostics)
     found: Way | None = None
     other: Way | None = None  # refused for something else
+    tied: Sequence[Way] = ()
     for ways in with_more_axes(decl):
         trials = _tried(before, ways)
-        fits = [one for one in trials if _fits(before, *one)]
-        fitting = _usual(decl, _without_numbers(before, fits))
+        fitting = _best(before, decl, trials)
         others = (one for one in trials if not has_rank_errors(one[1].diagnostics[known:]))
         other = other or next(others, None)
-        if found is not None:
-            fitting = [one for one in fitting if not _is_odd(before, one)]
-        if len(fitting) > 1 and found is None:
-            lowering.diagnostics[known:] = _unsaid(lowering, decl, [way for way, _ in fitting])
-            return lowering
-        if len(fitting) == 1:
-            found = fitting[0]
-        if found is not None and not _is_odd(before, found):
+        if not (found or tied) and len(fitting) > 1 and (both := _jointly(before, decl, fitting)):
+            fitting = [both]
+        best = [found] if found else tied
+        if fitting and (not best or _odd(before, *fitting[0]) < _odd(before, *best[0])):
+            found, tied = (fitting[0], ()) if len(fitting) == 1 else (None, fitting)
+        best = [found] if found else tied
+        if best and not _odd(before, *best[0]):
             break
     if found is not None:
-        way, made = found
-        return _as_residuals(before, _settled(lowering, decl, way, made), way)
+        return _settled(lowering, decl, *found)
+    if tied:
+        lowering.diagnostics[known:] = _unsaid(lowering, decl, [way for way, _ in tied])
+        return lowering
     return None if other is None else _settled(lowering, decl, *other)
 
 
-def _is_odd(before: Lowering, one: Way) -> bool:
-    """True if numbers are summed in this way, or names hold arrays of one rank or another."""
-    return not one[1].of_numbers <= before.of_numbers
+def _odd(before: Lowering, way: FunctionDecl, made: Lowering) -> int:
+    """The number of steps that nobody writes: sums of numbers, names of several ranks, others."""
+    return len(made.of_numbers - before.of_numbers) + len(odd_steps(way, made.sides.values()))
 
 
-def _reducing_arrays(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Way:
-    """The way to take ``decl`` in which it sums arrays, not numbers: nobody writes ``np.sum(1)``.
-
-    It is the one that ``lowering`` holds if there is no other.
-    """
-    for ways in with_more_axes(decl) if lowering.of_numbers - before.of_numbers else ():
-        fit = [one for one in _tried(before, ways) if _fits(before, *one)]
-        fitting = _usual(decl, _without_numbers(before, fit))
-        if len(fitting) == 1 and not _is_odd(before, fitting[0]):
-            way, made = fitting[0]
-            return way, _settled(lowering, decl, way, made)
-    return decl, lowering
+def _less_odd(before: Lowering, found: Way) -> Way:
+    """``found``, or the way that has fewer steps that nobody writes, and more axes."""
+    (decl, _), least = found, _odd(before, *found)
+    for ways in with_more_axes(decl) if least else ():
+        fitting = _best(before, decl, _tried(before, ways))
+        if len(fitting) == 1 and (odd := _odd(before, *fitting[0])) < least:
+            found, least = fitting[0], odd
+        if not least:
+            break
+    return found
 
 
-def _without_numbers(before: Lowering, fitting: Sequence[Way]) -> Sequence[Way]:
-    """The ways in which no number is summed; all of ``fitting`` if there is none."""
-    return [one for one in fitting if not _is_odd(before, one)] or fitting
+def _best(before: Lowering, decl: FunctionDecl, trials: Sequence[Way]) -> Sequence[Way]:
+    """The ways among ``trials`` that fit, and in which others write such arrays."""
+    return _usual(decl, _least_odd(before, [one for one in trials if _fits(before, *one)]))
+
+
+def _least_odd(before: Lowering, fitting: Sequence[Way]) -> list[Way]:
+    counts = [_odd(before, *one) for one in fitting]
+    return [one for one, odd in zip(fitting, counts, strict=True) if odd == min(counts)]
 
 
 def _usual(decl: FunctionDecl, fitting: Sequence[Way]) -> Sequence[Way]:
     """The way of several that fit in which others write such arrays; all of them if none is.
 
     In it only arrays whose names are in capitals, or that stand before what they are multiplied
-    with, have more axes than in ``decl``.
+    with, have more axes than they need; or only those that nothing tells of.
     """
-    before = inferred_ranks(decl)
+    ranks = [inferred_ranks(way) for way, _ in fitting]
+    before = {name: min(own[name] for own in ranks) for name in (ranks[0] if ranks else ())}
     grow = {p.name for p in decl.params if p.name[0].isupper() or p.leads}
-    usual = [
-        (way, made)
-        for way, made in fitting
-        if all(name in grow for name, rank in inferred_ranks(way).items() if rank > before[name])
-    ]
-    return usual if len(usual) == 1 else fitting
+    unsure = {p.name for p in decl.params if p.is_guessed}
+    for names in (grow, unsure):
+        usual = [
+            one
+            for one, own in zip(fitting, ranks, strict=True)
+            if all(name in names for name, rank in own.items() if rank > before[name])
+        ]
+        if len(usual) == 1:
+            return usual
+    return fitting
 
 
-def _as_residuals(before: Lowering, lowering: Lowering, decl: FunctionDecl) -> Lowering:
-    """``lowering``, or with the ranks of what arrays that nothing tells of are subtracted from.
+def _jointly(before: Lowering, decl: FunctionDecl, fitting: Sequence[Way]) -> Way | None:
+    """All of ``fitting`` at once: ``np.sum(p * q, axis=1)`` is about two arrays of one rank.
 
-    A bias is added to a matrix as a vector, unless its name is in capitals.
+    None where that does not fit, and for factors of ``@``.
     """
-    beside, taken = lowering.beside.get(decl.qualname, {}), inferred_ranks(decl)
-    wanted: dict[str, int] = {}
-    for param in decl.params:
-        name, is_capital = param.name, param.name[0].isupper()
-        ranks = {rank for op, rank in beside.get(name, ()) if op == "sub" or is_capital}
-        if param.is_guessed and len(ranks) == 1 and max(ranks) > taken.get(name, max(ranks)):
-            wanted[name] = max(ranks)
-    if not wanted:
-        return lowering
-    other, trial = with_ranks(decl, wanted), before.copied([])
-    request_public(trial, other)
-    return _settled(lowering, decl, other, trial) if _fits(before, other, trial) else lowering
+    ranks = [inferred_ranks(way) for way, _ in fitting]
+    most = {name: max(own[name] for own in ranks) for name in ranks[0]}
+    if any(p.alternatives and len({own.get(p.name) for own in ranks}) > 1 for p in decl.params):
+        return None
+    (both,) = _tried(before, [with_ranks(decl, most)])
+    return both if _fits(before, *both) and not _odd(before, *both) else None
 
 
 def _unsaid(
@@ -228,20 +238,27 @@ def _settled(
 def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     """``lowering`` with ``decl``, if one way to take its parameters fits, or is what is needed.
 
-    One array, or several of which some must be matrices, have as few axes as possible. Where
-    several may all be vectors, but need not, nothing tells.
+    Matrices come before products that are numbers. One array, or several of which some must be
+    matrices, have as few axes as possible. Where several may all be vectors, but need not, nothing
+    tells.
     """
     ways = list(alternatives(decl))
     fitting: Sequence[Way] = [one for one in _tried(lowering, ways) if _fits(lowering, *one)]
-    if fitting := _without_numbers(lowering, fitting):
+    if fitting := _least_odd(lowering, fitting):
+        fewest = min(len(dots(trial.sides.values())) for _, trial in fitting)
+        fitting = [one for one in fitting if len(dots(one[1].sides.values())) == fewest]
         least = min(axes(other) for other, _ in fitting)
         if least > axes(ways[0]) or len(ways) <= len(EITHER):
             fitting = [(other, trial) for other, trial in fitting if axes(other) == least]
         chosen = _usual(ways[0], fitting)
         if len(chosen) == 1 and not chosen[0][1].failures:
-            return _settled(lowering, decl, *chosen[0])
-    elif ways and (found := _with_more_axes(lowering, lowering.copied([]), ways[0])) is not None:
-        return found.copied(lowering.failures)
+            return _settled(lowering, decl, *_less_odd(lowering, chosen[0]))
+    elif ways:
+        lowering.source.redeclare(decl, ways[0])
+        found = _with_more_axes(lowering, lowering.copied([]), ways[0])
+        if found is not None:
+            return found.copied(lowering.failures)
+        lowering.source.redeclare(ways[0], decl)
     lowering.diagnostics += decl.ambiguous
     return lowering
 

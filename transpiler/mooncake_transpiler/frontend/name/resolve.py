@@ -98,6 +98,11 @@ class Resolver:
         default_factory=dict, init=False, compare=False, repr=False
     )
 
+    # The ranks of what each module hands its functions where it runs, noted when first asked for.
+    called: dict[str, Mapping[cst.CSTNode, Mapping[str, int]]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
     # The attributes that each module follows from objects to others, noted when first asked for.
     followed: dict[str, frozenset[str]] = field(
         default_factory=dict, init=False, compare=False, repr=False

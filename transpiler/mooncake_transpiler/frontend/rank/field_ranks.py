@@ -28,7 +28,9 @@ from mooncake_transpiler.frontend.class_text.classes import ClassOutline, outlin
 from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.name.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.name.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.rank.documented_ranks import documented_fields
 from mooncake_transpiler.frontend.rank.outlines import instances, outlines
+from mooncake_transpiler.frontend.rank.rank_conventions import is_matrix
 from mooncake_transpiler.frontend.rank.ranks import evidence
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
 from mooncake_transpiler.frontend.text.trees import parameters, statements, walk
@@ -115,9 +117,16 @@ def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:
         return {}
     if not (facts and isinstance(type_, Tuple) and type_.of):
         return {}
+    for one in of.line:
+        for name, rank in documented_fields(one.node).items():
+            if (name,) in facts:
+                facts[name,].documented = rank
     for path, found in _told(resolver, of, type_, type_.of):
         if path in facts:
             facts[path].join(found, Part(""))
+    for path, found in facts.items():
+        if is_matrix(str(path[-1])) and not (found.usual or found.exact):
+            found.usual.add(2)
     return facts
 
 

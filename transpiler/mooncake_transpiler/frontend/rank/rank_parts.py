@@ -18,10 +18,10 @@ from mooncake_transpiler.frontend.name.resolve import Found, Resolver
 from mooncake_transpiler.frontend.rank.rank_numbers import is_number_property
 from mooncake_transpiler.frontend.rank.rank_syntax import axes, index_arrays, integer, numbers
 from mooncake_transpiler.frontend.rank.rank_tables import ELEMENTWISE, LIKE, REDUCING
-from mooncake_transpiler.frontend.rank_evidence import EACH, Part
+from mooncake_transpiler.frontend.rank_evidence import EACH, Evidence, Part, Path
 from mooncake_transpiler.frontend.text.trees import bindings, parameters
 from mooncake_transpiler.reaching import grouped
-from mooncake_transpiler.types import List, Scalar, Tuple, Type, without_none
+from mooncake_transpiler.types import Array, List, Scalar, Tuple, Type, without_none
 
 
 @dataclass(slots=True)
@@ -53,6 +53,8 @@ class ParameterParts:
         found = cls(resolver, module, params, types, numbers(given), objects or {})
         lists = {name for name, type_ in types.items() if isinstance(type_, List)}
         found.kept = index_arrays(bindings(nodes)) - params | lists
+        arrays = {name for name in params if isinstance(types.get(name), Array)}
+        found.kept = index_arrays(bindings(nodes)) - params | arrays
         found._find(nodes)
         return found
 
@@ -332,3 +334,26 @@ class ParameterParts:
     def _run_over(self, part: Part | None) -> None:
         if part is not None:
             self.run_over.append(part)
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayEvidence:
+    """Facts about arrays in parameters, by these and the ways inside them, as they are found."""
+
+    parts: ParameterParts
+    found: dict[tuple[str, Path], Evidence] = field(default_factory=dict)
+
+    def array(self, node: cst.BaseExpression) -> Part | None:
+        """The array in a parameter, or the part of one, that ``node`` is."""
+        part = self.parts.part(node)
+        return None if part is None or self.parts.type_of(part) is not None else part
+
+    def about(self, part: Part) -> Evidence:
+        """The facts about ``part``, to be added to."""
+        return self.found.setdefault(part.place, Evidence())
+
+    def need(self, part: Part | None, axes: int) -> None:
+        """Note that ``part`` has so many axes at least, if it is an array."""
+        if part is not None and axes and self.parts.type_of(part) is None:
+            mine = self.about(part)
+            mine.least = max(mine.least, part.dropped + axes)

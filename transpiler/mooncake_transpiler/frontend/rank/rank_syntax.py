@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.text.trees import Binding, is_name, parameters
+from mooncake_transpiler.frontend.rank.rank_tables import CENTRES
+from mooncake_transpiler.frontend.text.trees import Binding, is_name, parameters, walk
 from mooncake_transpiler.reaching import grouped
 
 # Functions and methods that give indices with one axis; the second ones if a size is given.
@@ -20,11 +21,22 @@ _IF_SIZED = frozenset({"choice", "integers", "randint"})
 def index_arrays(found: Iterable[Binding]) -> frozenset[str]:
     """The names that are bound to arrays of indices, and to nothing else."""
     makers = grouped(
-        (name, isinstance(one.node, cst.Assign) and _makes_indices(one.value))
+        (name, isinstance(one.node, cst.Assign) and _makes_indices(value))
         for one in found
-        for name in one.names
+        for name, value in _assigned(one)
     )
     return frozenset(name for name, made in makers.items() if all(made))
+
+
+def _assigned(binding: Binding) -> Iterator[tuple[str, cst.BaseExpression | None]]:
+    """The names of a binding, with the items that a tuple gives them one by one."""
+    match binding.target, binding.value:
+        case cst.Tuple(elements=names), cst.Tuple(elements=values) if len(names) == len(values):
+            for one, value in zip(names, values, strict=True):
+                if isinstance(one.value, cst.Name):
+                    yield one.value.value, value.value
+        case _:
+            yield from ((name, binding.value) for name in binding.names)
 
 
 def _makes_indices(value: cst.BaseExpression | None) -> bool:
@@ -40,8 +52,8 @@ def _makes_indices(value: cst.BaseExpression | None) -> bool:
             value=cst.Call(func=cst.Attribute(attr=cst.Name(value=name)), args=[] | [_])
         ) if name in _IN_TUPLES:
             return True
-        case cst.Subscript(value=inner, slice=[cst.SubscriptElement(slice=cst.Slice())]):
-            return _makes_indices(inner)
+        case cst.Subscript(slice=slices):  # a column of a table of indices, a part of others
+            return any(isinstance(one.slice, cst.Slice) for one in slices)
         case _:
             return False
 
@@ -58,6 +70,8 @@ def axes(node: cst.Subscript, kept: Set[str]) -> tuple[int, int, int]:
                 sliced += 1
             case cst.Index(value=cst.Name(value="None") | cst.Attribute(attr=cst.Name("newaxis"))):
                 new += 1
+            case cst.Index(value=cst.Comparison() as test) if not _is_about(test, node.value):
+                sliced += 1  # a test of each item of another array
             case cst.Index(value=cst.Comparison() | cst.Ellipsis() | cst.BinaryOperation(
                 operator=cst.BitAnd() | cst.BitOr()
             )):  # fmt: skip
@@ -71,6 +85,14 @@ def axes(node: cst.Subscript, kept: Set[str]) -> tuple[int, int, int]:
             case _:
                 fixed += 1
     return fixed, sliced, new
+
+
+def _is_about(test: cst.Comparison, array: cst.BaseExpression) -> bool:
+    return bool(names_in(test) & names_in(array))
+
+
+def names_in(node: cst.CSTNode) -> set[str]:
+    return {one.value for one in walk(node) if isinstance(one, cst.Name)}
 
 
 def terms(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
@@ -184,6 +206,11 @@ def is_capital(node: cst.BaseExpression) -> bool:
             return False
 
 
+def is_centre(name: str) -> bool:
+    """True for a name of what is subtracted from each row, as people call it."""
+    return not CENTRES.isdisjoint(name.lower().rstrip("0123456789").split("_"))
+
+
 def numbers(given: cst.Parameters) -> frozenset[str]:
     """The parameters that are numbers, as their annotations or defaults say."""
     return frozenset(
@@ -195,16 +222,6 @@ def numbers(given: cst.Parameters) -> frozenset[str]:
             else is_name(p.annotation.annotation, "float", "int")
         )
     )
-
-
-def designs(names: Collection[str]) -> tuple[list[str], list[str]]:
-    """The parameters ``X``, ``X_test`` and the like, and ``y``, ``y_test``, of one that has both.
-
-    So people call a matrix with a row for each item of a vector.
-    """
-    matrices = [name for name in names if name.partition("_")[0] == "X"]
-    vectors = [name for name in names if name.partition("_")[0] == "y"]
-    return (matrices, vectors) if matrices and vectors else ([], [])
 
 
 def names_mask(node: cst.CSTNode) -> bool:

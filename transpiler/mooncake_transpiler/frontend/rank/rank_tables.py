@@ -63,6 +63,12 @@ ELEMENTWISE = frozenset(
     )
 )  # fmt: skip
 
+# Words in names of what is subtracted from each row, or added to it.
+CENTRES = frozenset({
+    "average", "avg", "b", "base", "baseline", "bias", "c", "center", "centre", "intercept", "loc",
+    "m", "mean", "means", "min", "mu", "offset", "origin", "shift",
+})  # fmt: skip
+
 # Arguments, by position, that are whole numbers.
 INTEGRAL = {
     "builtins.range": (0, 1, 2), "numba.prange": (0, 1, 2), "numpy.bincount": (0,),

@@ -8,7 +8,7 @@ derivatives, never a wrong result.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -16,27 +16,26 @@ import libcst as cst
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.name.bindings import ClassBinding, FunctionBinding
 from mooncake_transpiler.frontend.name.resolve import BoundName, Resolver
-from mooncake_transpiler.frontend.rank import rank_tables
+from mooncake_transpiler.frontend.rank import rank_conventions, rank_tables
+from mooncake_transpiler.frontend.rank.called_ranks import called_with
+from mooncake_transpiler.frontend.rank.documented_ranks import documented
 from mooncake_transpiler.frontend.rank.rank_libraries import Need, along, needs
 from mooncake_transpiler.frontend.rank.rank_numbers import numbers
 from mooncake_transpiler.frontend.rank.rank_objects import MadeObject, made_objects, method
-from mooncake_transpiler.frontend.rank.rank_parts import ParameterParts
+from mooncake_transpiler.frontend.rank.rank_operators import Operators
+from mooncake_transpiler.frontend.rank.rank_parts import ArrayEvidence, ParameterParts
 from mooncake_transpiler.frontend.rank.rank_syntax import (
     axes,
-    designs,
     factors,
     integer,
-    is_capital,
     names_mask,
-    not_transposed,
-    pairs_of_factors,
     product,
     raises,
     whole,
 )
 from mooncake_transpiler.frontend.rank.rank_tests import tests, untested
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
-from mooncake_transpiler.frontend.text.trees import bindings, positional, walk
+from mooncake_transpiler.frontend.text.trees import bindings, positional
 from mooncake_transpiler.types import Tuple, Type
 
 MAX_CALLS = 8  # how deep parameters are followed into functions that are called
@@ -51,7 +50,7 @@ def evidence(
     types: Mapping[str, Type],
     around: tuple[str, ...] = (),
 ) -> Places:
-    """Facts about what is in each parameter of ``node``, by its body; ``around`` call it.
+    """ArrayEvidence about what is in each parameter of ``node``, by its body; ``around`` call it.
 
     ``types`` of parameters tell what is inside; their ranks do not matter.
     """
@@ -60,17 +59,26 @@ def evidence(
     inside = {**types, **{one.name: one.type for one in made}}
     objects: dict[cst.CSTNode, Part] = {one.call: Part(one.name) for one in made}
     parts = ParameterParts.of(resolver, module, node.params, inside, nodes, objects)
-    reading = _Reading(resolver, module, around, parts, numbers(node, nodes))
+    facts = ArrayEvidence(parts)
+    reading = _Reading(
+        resolver, module, around, parts, facts, Operators(facts, numbers(node, nodes))
+    )
     reading.follow(nodes)
-    matrices, vectors = designs(parts.params)
-    for name in matrices:
-        reading.about(Part(name)).is_design = True
-    for name in vectors:
-        reading.about(Part(name)).usual.add(1)
+    rank_conventions.note(facts)
     for one in made:
         reading.pass_on(one)
     reading.share()
-    return reading.found
+    for name, rank in {**_called_with(resolver, module, node), **documented(node)}.items():
+        if (part := facts.array(cst.Name(name))) is not None:
+            facts.about(part).documented = rank
+    return facts.found
+
+
+def _called_with(resolver: Resolver, module: str, node: cst.FunctionDef) -> Mapping[str, int]:
+    """The ranks that the module itself hands to its function ``node``."""
+    if module not in resolver.called:
+        resolver.called[module] = called_with(resolver.modules[module].tree)
+    return resolver.called[module].get(node, {})
 
 
 @dataclass(slots=True)
@@ -79,20 +87,20 @@ class _Reading:
     module: str
     around: tuple[str, ...]
     parts: ParameterParts
-    numbers: frozenset[cst.CSTNode]
-    found: dict[tuple[str, Path], Evidence] = field(default_factory=dict)
+    facts: ArrayEvidence
+    operators: Operators
     products: dict[str, Part] = field(default_factory=dict)  # names of what @ makes of these
 
     def follow(self, nodes: Sequence[cst.CSTNode]) -> None:
         for part in self.parts.run_over:
-            self._need(part, 1)
+            self.facts.need(part, 1)
         for test in tests(nodes):
             array = self.parts.part(test.array)
             if array is not None:
-                self.about(array).tested |= {array.dropped + rank for rank in test.ranks}
+                self.facts.about(array).tested |= {array.dropped + rank for rank in test.ranks}
         for binding in bindings(nodes):
             if binding.value is not None and not isinstance(binding.node, cst.For | cst.CompFor):
-                self._rebound(set(binding.names), binding.value)
+                self.operators.rebound(set(binding.names), binding.value)
             match binding.value:
                 case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
                     factor = self.parts.part(left)
@@ -104,26 +112,18 @@ class _Reading:
             self._read(one)
 
     def pass_on(self, made: MadeObject) -> None:
-        """Facts about fields of an object are about what it is made of."""
+        """ArrayEvidence about fields of an object are about what it is made of."""
         given = made.given(self.parts)
-        for (name, path), facts in list(self.found.items()):
+        for (name, path), facts in list(self.facts.found.items()):
             part = made.source(path, given) if name == made.name else None
             if part is not None:
-                self.about(part).join(facts, part)
+                self.facts.about(part).join(facts, part)
 
     def share(self) -> None:
-        """Facts about what a loop over several arrays runs over are about each of them."""
+        """ArrayEvidence about what a loop over several arrays runs over are about each of them."""
         for part, arrays in self.parts.several.items():
-            for array in arrays if part.place in self.found else ():
-                self.about(array).join(self.found[part.place], array)
-
-    def _rebound(self, names: Collection[str], value: cst.BaseExpression) -> None:
-        """``x = np.tanh(w @ x + b)``: usually ``w`` is a matrix, so that ``x`` stays a vector."""
-        for one in walk(value):
-            for name, factor in pairs_of_factors(one):
-                part = self.parts.part(factor) if name in names else None
-                if part is not None and self.parts.type_of(part) is None and not part.dropped:
-                    self.about(part).usual.add(2)
+            for array in arrays if part.place in self.facts.found else ():
+                self.facts.about(array).join(self.facts.found[part.place], array)
 
     def _read(self, node: cst.CSTNode) -> None:
         match node:
@@ -146,87 +146,27 @@ class _Reading:
             case cst.UnaryOperation(operator=cst.BitInvert(), expression=inner):
                 self._integral(inner, is_mask=True)
             case cst.Attribute(value=cst.Name(value=name)) if name in self.products:
-                self._need(self.products[name], 2)
+                self.facts.need(self.products[name], 2)
             case cst.Attribute(value=value, attr=cst.Name(value="T")):
                 part = self.parts.part(value)
                 if part is not None and self.parts.type_of(part) is None:
-                    self.about(part).is_transposed = True
-            case cst.BinaryOperation(left=left, operator=cst.Add() | cst.Subtract(), right=right):
-                self._with_transpose(left, right)
-            case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
-                self._multiplied(left, right)
-                self._number(node, left, right)
-                self._form(list(factors(node)))
+                    self.facts.about(part).is_transposed = True
+            case cst.BinaryOperation():
+                self.operators.binary(node)
             case _:
                 pass
-
-    def _form(self, product: Sequence[cst.BaseExpression]) -> None:
-        """``x @ m @ x``: a vector on both sides of a matrix, as people write quadratic forms."""
-        if not_transposed(product[-1]) is not product[-1]:
-            return  # so are products of matrices
-        first, *inner, last = (self.parts.part(not_transposed(one)) for one in product)
-        if first is None or first != last or not inner or first.dropped:
-            return
-        for part, rank in ((first, 1), *((one, 2) for one in inner)):
-            if part is not None and self.parts.type_of(part) is None and not part.dropped:
-                self.about(part).usual.add(rank)
-
-    def _with_transpose(self, left: cst.BaseExpression, right: cst.BaseExpression) -> None:
-        """``m + m.T``: a matrix, as there is no point in it for a vector."""
-        for one, other in ((left, right), (right, left)):
-            self._aligned(one, other)
-            match other:
-                case cst.Attribute(value=value, attr=cst.Name(value="T")):
-                    part = self.parts.part(value)
-                    self._need(part if part == self.parts.part(one) else None, 2)
-                case _:
-                    pass
-
-    def _multiplied(self, left: cst.BaseExpression, right: cst.BaseExpression) -> None:
-        """``A @ x``: with names in capitals for matrices, others are those of vectors."""
-        capitals = [is_capital(factor) for factor in (left, right)]
-        for factor, is_matrix in zip((left, right), capitals, strict=True):
-            part = self.parts.part(factor)
-            if part is not None and self.parts.type_of(part) is None:
-                mine = self.about(part)
-                mine.is_multiplied = True
-                mine.is_left |= factor is left
-                mine.is_right |= factor is right
-                self._need(part, 1 if part.dropped else 0)
-                if any(capitals):
-                    mine.usual.add(part.dropped + (2 if is_matrix else 1))
-
-    def _aligned(self, one: cst.BaseExpression, other: cst.BaseExpression) -> None:
-        """``x[:, None, :] - c[None]``: as many axes on both sides."""
-        match one, other:
-            case cst.Subscript(), cst.Subscript(value=value):
-                fixed, sliced, new = axes(one, self.parts.kept)
-                part = self.parts.part(value)
-                is_new = new and axes(other, self.parts.kept) == (0, 0, 1)
-                if is_new and not fixed and part is not None and self.parts.type_of(part) is None:
-                    self.about(part).usual.add(part.dropped + sliced + new - 1)
-            case _:
-                pass
-
-    def _number(self, product: cst.CSTNode, *sides: cst.BaseExpression) -> None:
-        """``np.dot(a, b)`` that is a number: usually of vectors; ``a.T @ b`` may be of columns."""
-        inner = [one for given in sides for one in factors(given)]
-        if product in self.numbers and all(not_transposed(one) is one for one in inner):
-            for part in map(self.parts.part, sides):
-                if part is not None and self.parts.type_of(part) is None:
-                    self.about(part).usual.add(part.dropped + 1)
 
     def _subscript(self, node: cst.Subscript) -> None:
         fixed, sliced, new = axes(node, self.parts.kept)
         part = self.parts.part(node.value)
         is_item = part is not None and part.dropped and new and not fixed + sliced
-        self._need(part, 1 if is_item else fixed + sliced)  # x[0][None]: x[0] is no number
+        self.facts.need(part, 1 if is_item else fixed + sliced)  # x[0][None]: x[0] is no number
         self._columns(node.value)
         shape = self._shape_of(node.value)
         match node.slice:
             case [cst.SubscriptElement(slice=cst.Index(value=index))] if shape is not None:
                 k = integer(index)
-                self._need(shape, 0 if k is None else k + 1 if k >= 0 else -k)
+                self.facts.need(shape, 0 if k is None else k + 1 if k >= 0 else -k)
             case _:
                 pass
         for element in node.slice:
@@ -239,7 +179,7 @@ class _Reading:
         """``m.T`` where its items are asked for: for a vector that is written without ``T``."""
         match node:
             case cst.Attribute(value=value, attr=cst.Name(value="T")):
-                self._need(self.parts.part(value), 2)
+                self.facts.need(self.parts.part(value), 2)
             case cst.Call(func=cst.Name(value="zip" | "enumerate"), args=args):
                 for arg in args:
                     self._columns(arg.value)
@@ -247,13 +187,13 @@ class _Reading:
                 pass
 
     def _unpacked(self, target: cst.Tuple, value: cst.BaseExpression) -> None:
-        self._need(self.parts.part(value), 1)
+        self.facts.need(self.parts.part(value), 1)
         self._columns(value)
         shape = self._shape_of(value)
         if shape is not None and not any(
             isinstance(one, cst.StarredElement) for one in target.elements
         ):
-            self.about(shape).exact.add(shape.dropped + len(target.elements))
+            self.facts.about(shape).exact.add(shape.dropped + len(target.elements))
 
     def _shape_of(self, node: cst.BaseExpression) -> Part | None:
         match node:
@@ -274,7 +214,7 @@ class _Reading:
             ) if isinstance(operator, sign):
                 part, rank = self.parts.part(value), integer(right)
                 if part is not None and rank is not None:
-                    self.about(part).exact.add(part.dropped + rank)
+                    self.facts.about(part).exact.add(part.dropped + rank)
             case _:
                 pass
 
@@ -290,22 +230,22 @@ class _Reading:
         if isinstance(node.func, cst.Attribute):
             is_dot = node.func.attr.value == "dot" and len(node.args) == 1
             if is_dot and not isinstance(maker, External):
-                self._multiplied(node.func.value, node.args[0].value)
+                self.operators.multiplied(node.func.value, node.args[0].value)
             if node.func.attr.value in rank_tables.REDUCING:
                 for need in along(node.func.value, node.args, 0):
                     self._need_for(need)
             self._method(node.func, node.args)
         if product(node) is not None:
-            self._form(list(factors(node)))
+            self.operators.form(list(factors(node)))
         for arg in node.args:
             if arg.star == "*":
-                self._need(self.parts.part(arg.value), 1)
+                self.facts.need(self.parts.part(arg.value), 1)
 
     def _library(self, name: str, node: cst.Call) -> None:
         parts = [self.parts.part(arg.value) for arg in node.args if arg.keyword is None]
         if name in ("numpy.dot", "numpy.matmul", "numpy.inner") and len(node.args) > 1:
-            self._multiplied(node.args[0].value, node.args[1].value)
-            self._number(node, *(arg.value for arg in node.args[:2]))
+            self.operators.multiplied(node.args[0].value, node.args[1].value)
+            self.operators.number(node, *(arg.value for arg in node.args[:2]))
         for need in needs(name, node.args):
             self._need_for(need)
         joined = [arg.value for arg in node.args[:1] if name in rank_tables.JOINING]
@@ -323,11 +263,11 @@ class _Reading:
         if part is None or self.parts.type_of(part) is not None:
             return
         if need.is_exact:
-            self.about(part).exact.add(part.dropped + need.axes)
+            self.facts.about(part).exact.add(part.dropped + need.axes)
             return
-        self._need(part, need.axes)
-        if need.is_batch:
-            self.about(part).usual.add(part.dropped + 2)
+        self.facts.need(part, need.axes)
+        if need.is_batch and not part.dropped:
+            self.facts.about(part).usual.add(part.dropped + 2)
 
     def _program(self, module: str, callee: cst.FunctionDef, args: Sequence[cst.Arg]) -> None:
         """Arguments have the ranks that a function of the program needs its parameters to have."""
@@ -351,7 +291,7 @@ class _Reading:
             if name in given:
                 part = given[name]
                 outer = Part(part.param, (*part.path, *path)) if path else part
-                self.about(outer).join(found, outer)
+                self.facts.about(outer).join(found, outer)
 
     def _method(self, func: cst.Attribute, args: Sequence[cst.Arg]) -> None:
         """The method of an object knows the ranks of its fields and of what it is given."""
@@ -367,21 +307,12 @@ class _Reading:
                 owner = (cst.Arg(func.value),) if called.takes_owner(part is not None) else ()
                 self._program(called.module, called.node, (*owner, *args))
 
-    def _need(self, part: Part | None, axes: int) -> None:
-        if part is not None and axes and self.parts.type_of(part) is None:
-            mine = self.about(part)
-            mine.least = max(mine.least, part.dropped + axes)
-
     def _measured(self, part: Part | None) -> None:
         """``len(x)``: there is one axis, and there may well be more."""
         if part is not None and part.dropped:
-            self._need(part, 1)
+            self.facts.need(part, 1)
         elif part is not None and self.parts.type_of(part) is None:
-            self.about(part).is_long = True
-
-    def about(self, part: Part) -> Evidence:
-        """The facts about ``part``, to be added to."""
-        return self.found.setdefault(part.place, Evidence())
+            self.facts.about(part).is_long = True
 
     def _tested(self, test: cst.BaseExpression) -> None:
         """``if mask[i]:`` is about a mask, as people call it; other arrays are of numbers."""
@@ -393,6 +324,6 @@ class _Reading:
         if isinstance(node, cst.Name | cst.Subscript):
             part = self.parts.part(node)
             if part is not None and not part.is_computed:
-                self.about(part).is_integral = True
-                self.about(part).is_index |= is_index
-                self.about(part).is_mask |= is_mask
+                self.facts.about(part).is_integral = True
+                self.facts.about(part).is_index |= is_index
+                self.facts.about(part).is_mask |= is_mask

@@ -6,7 +6,6 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists, pairs
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional
@@ -44,6 +43,7 @@ def binary(
     if isinstance(left, Maybe) or isinstance(right, Maybe):
         text = _unsupported(operator, left, right)
         left, right = (optional.present(ctx, node, side, text) for side in (left, right))
+    ctx.functions.note_sides(node, delayed.rank(left), delayed.rank(right))
     special = protocols.binary(ctx, node, operator, left, right)
     if special is not None:
         return special
@@ -61,8 +61,6 @@ def binary(
     if found is not None:
         return found
     if delayed.is_array(left) or delayed.is_array(right) or _is_range(ctx, left, right):
-        if op in ("add", "sub"):
-            _note_ranks(ctx, op, left, right)
         return whole.apply(ctx, node, op, (left, right))
     sides = [numbers.as_scalar(ctx, node, side) for side in (left, right)]
     failing.before_operator(ctx, node, op, sides)
@@ -86,18 +84,6 @@ def in_place(
     if found is None:
         found = binary(ctx, stmt, operator, old, value, hint)
     return axisless.changed(ctx, stmt, old, found)
-
-
-def _note_ranks(ctx: Context, op: str, left: Operand, right: Operand) -> None:
-    """Note the rank of what an array parameter is subtracted from, or added to.
-
-    That of residuals is the same; a mean is subtracted from a parameter.
-    """
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, ir.Value) and one in ctx.memory.inputs:
-            rank = delayed.rank(other)
-            if rank is not None and other not in ctx.memory.inputs:
-                ctx.memory.beside.setdefault(one, set()).add((op, rank))
 
 
 def _is_range(ctx: Context, left: Operand, right: Operand) -> bool:

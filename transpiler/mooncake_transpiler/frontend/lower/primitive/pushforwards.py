@@ -48,6 +48,9 @@ class NoFunctions:
     def ruled(self, key: tuple[object, ...], make: Callable[[str], Ruled]) -> Ruled:
         raise AssertionError(f"the rule of a primitive calls {key[0]}, which is none")
 
+    def note_sides(self, node: cst.CSTNode, left: int | None, right: int | None) -> None:
+        return
+
     def note_call(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None:
         return
 

@@ -13,7 +13,7 @@ from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
-from mooncake_transpiler.frontend.lower.array import aliasing, whole
+from mooncake_transpiler.frontend.lower.array import aliasing, delayed, whole
 from mooncake_transpiler.frontend.lower.array.out_arguments import TAKING_OUT, named, whole_result
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.rule import axis_choice
@@ -60,9 +60,11 @@ def _result(
         return changing_nothing(ctx, node, shown, partial(ctx.lower.call, ctx, node, callee, args))
 
     given = _with_index(ctx, node, shown, given)
-    if name.rpartition(".")[2] in REDUCING and given.args:
+    if (name.rpartition(".")[2] in REDUCING or name == "numpy.linalg.norm") and given.args:
         reduced = ctx.functions.reduced
         reduced[node] = reduced.get(node, True) and is_scalar(given.args[0])
+    if name in ("numpy.dot", "numpy.matmul") and len(given.args) == len("ab"):
+        ctx.functions.note_sides(node, *map(delayed.rank, given.args))
     out = None
     if "out" in given.keywords and ("out" in function.signature.parameters or name in TAKING_OUT):
         others = {key: value for key, value in given.keywords.items() if key != "out"}

@@ -56,9 +56,6 @@ class ArrayChange:
     shared: Refused
 
 
-Beside = tuple[str, int]  # "add" or "sub", and the rank of the other side
-
-
 @dataclass(frozen=True, slots=True)
 class ArrayFacts:
     """Facts about arrays: where in memory they are, and whose it is."""
@@ -66,7 +63,6 @@ class ArrayFacts:
     dim_names: dict[tuple[ir.Value, int], str] = field(default_factory=dict)  # as annotated
     local: set[ir.Value] = field(default_factory=set)  # arrays that are made here
     inputs: set[ir.Value] = field(default_factory=set)  # array parameters
-    beside: dict[ir.Value, set[Beside]] = field(default_factory=dict)  # what these are added to
     bases: dict[ir.Value, ir.Atom] = field(default_factory=dict)  # what a view aliases
     sources: dict[ir.Value, frozenset[ir.Atom]] = field(default_factory=dict)  # it is one of them
     views: dict[ir.Value, ir.View] = field(default_factory=dict)

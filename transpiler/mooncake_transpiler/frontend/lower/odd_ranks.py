@@ -1,0 +1,183 @@
+"""Steps that nobody writes: of ranks that all fit, those are meant in which there are none.
+
+y - X @ beta        X is a matrix: a number for each item of y, not one for all of them
+w @ x + b           so is w, where b is an array
+seen - model(p)     seen has the rank of the model, and so has ``model(p) - seen``
+v @ h.T             so has h: vectors need no ``.T``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.frontend.rank.rank_syntax import (
+    is_capital,
+    is_centre,
+    not_transposed,
+    product,
+    terms,
+)
+from mooncake_transpiler.frontend.rank.rank_tables import REDUCING
+from mooncake_transpiler.frontend.text.trees import bindings, children, is_name, walk
+
+Sides = Mapping[cst.CSTNode, tuple[int, int]]  # operations, and the ranks of what they join
+
+
+def odd_steps(decl: FunctionDecl, functions: Iterable[Sides]) -> list[cst.CSTNode]:
+    """The operations of ``functions`` that nobody writes, where ``decl`` is asked for."""
+    given = frozenset(param.name for param in decl.params)
+    rows, spread, unsure = _rows(decl), _spread(decl), _unsure(decl)
+    each = (_OddSteps(sides, given, rows, spread, unsure) for sides in functions)
+    return [node for odd in each for node in odd.sides if odd.is_odd(node)]
+
+
+def dots(functions: Iterable[Sides]) -> list[cst.CSTNode]:
+    """The products that are numbers."""
+    pairs = (pair for sides in functions for pair in sides.items())
+    return [node for node, ranks in pairs if ranks == (1, 1) and product(node) is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class _OddSteps:
+    """``rows``: names of items of parameters; ``spread``: names of arrays that
+    an axis was given to on purpose; ``unsure``: parameters that nothing tells the ranks of."""
+
+    sides: Sides
+    given: frozenset[str]
+    rows: Mapping[str, frozenset[str]]
+    spread: frozenset[str]
+    unsure: frozenset[str]
+
+    def is_odd(self, node: cst.CSTNode) -> bool:
+        pair = product(node)
+        if pair is not None:
+            return self.sides[node][1] == 1 and not_transposed(pair[1]) is not pair[1]
+        match node:
+            case cst.BinaryOperation(operator=cst.Add() | cst.Subtract()):
+                return self._is_odd_sum(node)
+            case _:
+                return False
+
+    def _is_odd_sum(self, node: cst.BinaryOperation) -> bool:
+        left, right = self.sides[node]
+        if left and right:
+            one, other = (node.left, node.right) if left < right else (node.right, node.left)
+            if left == right:
+                return False
+            if _has_new_axis(node.left) and _has_new_axis(node.right):
+                return True
+            if self._is_spread(other):
+                return False
+            return not is_centre(_root(one)) if left < right else self._takes_over(node, one)
+        if left or right:
+            number, other = (node.right, node.left) if left else (node.left, node.right)
+            is_less = isinstance(node.operator, cst.Subtract)
+            is_dot = any(map(self._is_number, terms(number)))
+            return is_dot or (is_less and self._is_made_beside(other, number))
+        return False
+
+    def _takes_over(self, node: cst.BinaryOperation, right: cst.BaseExpression) -> bool:
+        """True for ``seen`` of ``model(p) - seen``; a bias is added as a vector."""
+        name = _root(right)
+        if name not in self.unsure:
+            return False
+        if isinstance(node.operator, cst.Add):
+            return is_capital(right)
+        return _root(node.left) not in self.given and not is_centre(name)  # no x - center
+
+    def _is_made_beside(self, made: cst.BaseExpression, row: cst.BaseExpression) -> bool:
+        """True for ``f(x) - t`` where both ``x`` and ``t`` are rows that a loop runs over."""
+        beside = self.rows.get(row.value) if isinstance(row, cst.Name) else None
+        if beside is None:
+            return False
+        return any(isinstance(one, cst.Name) and one.value in beside for one in walk(made))
+
+    def _is_number(self, node: cst.BaseExpression) -> bool:
+        """True for a product of vectors."""
+        return product(node) is not None and self.sides.get(node) == (1, 1)
+
+    def _is_spread(self, node: cst.BaseExpression) -> bool:
+        return any(
+            _has_new_axis(one) or (isinstance(one, cst.Name) and one.value in self.spread)
+            for one in walk(node, _not_reduced)
+        )
+
+
+def _not_reduced(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The parts of ``node``; none for a sum along an axis, which has lost it again."""
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=name))) if name in REDUCING:
+            return []
+        case _:
+            return list(children(node))
+
+
+def _unsure(decl: FunctionDecl) -> frozenset[str]:
+    return frozenset(p.name for p in decl.params if p.is_guessed or p.alternatives)
+
+
+def _has_new_axis(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Subscript) and any(
+        isinstance(one.slice, cst.Index)
+        and (is_name(one.slice.value, "None") or _is_newaxis(one.slice.value))
+        for one in node.slice
+    )
+
+
+def _is_newaxis(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Attribute) and node.attr.value == "newaxis"
+
+
+def _spread(decl: FunctionDecl) -> frozenset[str]:
+    """The names that are bound to arrays with axes of length 1, or to what is made of such."""
+    found: set[str] = set()
+    for one in bindings(walk(decl.node.body)):
+        if one.value is not None and any(
+            _has_new_axis(part) or (isinstance(part, cst.Name) and part.value in found)
+            for part in walk(one.value, _not_reduced)
+        ):
+            found |= set(one.names)
+    return frozenset(found)
+
+
+def _root(node: cst.BaseExpression) -> str:
+    """``x`` of ``x``, ``x[i]`` and ``x[i][j]``."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else ""
+
+
+def _rows(decl: FunctionDecl) -> dict[str, frozenset[str]]:
+    """Names that loops bind to items of parameters; with each, those that the loop binds beside it.
+
+    What is made of these in the loop is among the latter.
+    """
+    params, found = {param.name for param in decl.params}, dict[str, frozenset[str]]()
+    for loop in walk(decl.node.body):
+        if isinstance(loop, cst.For):
+            rows = {
+                target.value
+                for target, over in _looped(loop.target, loop.iter)
+                if isinstance(target, cst.Name) and _root(over) in params
+            }
+            inner = {name for one in bindings(walk(loop.body)) for name in one.names}
+            found |= {name: frozenset({*rows, *inner} - {name}) for name in rows}
+    return found
+
+
+def _looped(
+    target: cst.CSTNode, over: cst.BaseExpression
+) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:
+    """The targets of a loop, each with what it runs over."""
+    match target, over:
+        case cst.Tuple(elements=inner), cst.Call(func=cst.Name(value="zip"), args=args):
+            for one, arg in zip(inner, args, strict=False):
+                yield from _looped(one.value, arg.value)
+        case cst.Tuple(elements=[_, inner]), cst.Call(func=cst.Name(value="enumerate"), args=args):
+            yield from _looped(inner.value, args[0].value) if args else ()
+        case _:
+            yield target, over
