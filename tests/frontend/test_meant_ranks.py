@@ -41,6 +41,8 @@ MEANT = {
     "def f(m, lab):\n    own = m[lab == 1]\n    return np.sum((own - own.mean(axis=0)) ** 2)": "21",
     "def f(x, bonds):\n    a, b = bonds[:, 0], bonds[:, 1]\n"
     "    return np.sum(np.linalg.norm(x[a] - x[b], axis=1))": "22",
+    # matrices are between vectors
+    "def f(u, m, v): return u @ m @ v + np.sum(u * v)": "121",
     # columns
     "def f(m, s): return np.sum(m * s[:, None])": "21",
     "def f(t, rates): return np.sum(np.cos(t[:, None] * rates))": "11",

@@ -126,9 +126,13 @@ class Operators:
                 pass
 
     def number(self, product: cst.CSTNode, *sides: cst.BaseExpression) -> None:
-        """``np.dot(a, b)`` that is a number: usually of vectors; ``a.T @ b`` may be of columns."""
+        """``np.dot(a, b)`` that is a number: usually of vectors; ``a.T @ b`` may be of columns.
+
+        Between the vectors of longer ones are matrices.
+        """
         inner = [one for given in sides for one in factors(given)]
         if product in self.numbers and all(not_transposed(one) is one for one in inner):
-            for part in map(self.facts.array, sides):
-                if part is not None:
-                    self.facts.about(part).usual.add(part.dropped + 1)
+            for k, part in enumerate(map(self.facts.array, inner)):
+                is_last = k in (0, len(inner) - 1)
+                if part is not None and (is_last or not part.dropped):
+                    self.facts.about(part).usual.add(part.dropped + (1 if is_last else 2))
