@@ -216,3 +216,24 @@ def test_too_many_arguments_name_the_function_as_python_does() -> None:
         with pytest.raises(TypeError, match=f"^{re.escape(str(expected.value))}$"):
             grad.f_grad(x)
         assert "f.<locals>." in str(expected.value)
+
+
+BINS = """
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+def f(x: Annotated[NDArray[np.float64], "n"]) -> float:
+    counts, edges = np.histogram(x, bins=3)
+    return edges[1]
+"""
+
+
+@pytest.mark.parametrize("jit", [False, True])
+def test_histogram_of_what_is_no_number(jit: bool) -> None:
+    program, grad = transpiled(BINS, jit=jit)
+    assert grad.f_value_and_grad(np.array([1.0, 4.0]))[0] == 2.0
+    for function in (program.f, grad.f_grad):
+        with pytest.raises(ValueError, match="is not finite"):
+            function(np.array([1.0, np.nan]))

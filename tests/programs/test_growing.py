@@ -39,6 +39,8 @@ GROWN = "xs = [x]\nfor i in range(n):\n    xs.append(x * i)\n"
         ("return xs[9]", "list index out of range"),
         ("xs[n + 1] = x\nreturn xs[0]", "list index out of range"),
         ("for _ in range(n + 2):\n    xs.pop()\nreturn x", "pop from empty list"),
+        ("for _ in range(n + 2):\n    xs.pop(0)\nreturn x", "pop from empty list"),
+        ("xs.pop(n + 1)\nreturn x", "pop index out of range"),
     ],
 )
 def test_index_errors(use: str, message: str, jit: bool) -> None:

@@ -10,7 +10,7 @@ from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import as_value, holds, number, one_of
 from mooncake_rules.library.cumulative import at_axis, running
 from mooncake_rules.library.differences import AXES, plus, steps
-from mooncake_rules.library.lanes import repeatable
+from mooncake_rules.library.lanes import repeatable, require_some
 from mooncake_rules.library.reductions import total
 from mooncake_rules.library.searching import position
 from mooncake_rules.library.support import as_array, astype, is_complex
@@ -69,6 +69,7 @@ def cumulative_trapezoid(
     s: Stage, y: object, x: object = None, dx: object = 1.0, axis: int = -1, initial: object = None
 ) -> Arr:
     areas, k = _areas(s, y, x, dx, axis)
+    require_some(s, as_array(s, y), (k,), "At least one point is required along `axis`.")
     found = running(s, areas, k, None, None, "add")
     if initial is None:
         return found

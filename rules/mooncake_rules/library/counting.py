@@ -110,6 +110,8 @@ def _even_edges(s: Stage, values: Arr, count: Size, given: object) -> Arr:
             lambda: [s.cast(_extreme(s, values, op), dtype) for op in ("lt", "gt")],
             lambda: [s.cast(0.0, dtype), s.cast(1.0, dtype)],
         )
+    finite = holds(s, "and", s.op("np.isfinite", low), s.op("np.isfinite", high))
+    s.require(finite, f"{'autodetected' if given is None else 'supplied'} range is not finite")
     point = s.op("eq", low, high)
     low = s.op("select", point, s.op("sub", low, 0.5), low)
     high = s.op("select", point, s.op("add", high, 0.5), high)

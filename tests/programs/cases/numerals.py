@@ -267,3 +267,11 @@ def divmod_of_arrays(x: Vec, a: float) -> float:
     p, s = divmod(x, 0.3)
     b, c = divmod(x[0], k[-1] + 2)
     return np.sum((q + r * 2) * x) + np.sum(p * x + s) + b * a + c
+
+
+def truth_of_ranges(x: Vec, a: float) -> float:
+    s = a if range(len(x) - 3) else x[0]
+    for k in (1, 3, 9):
+        r = range(k, len(x) - 1)
+        s = s * (x[r[-1]] if r and range(5, k, -1) else a)
+    return s if not range(3, 3) else 0.0

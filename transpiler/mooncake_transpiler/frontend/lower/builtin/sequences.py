@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.container import (
     resizing,
     views,
 )
-from mooncake_transpiler.frontend.lower.failure import numbers
+from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.instance import instances, raised
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
@@ -29,7 +29,7 @@ from mooncake_transpiler.frontend.lower.row import (
     rows,
 )
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
-from mooncake_transpiler.frontend.lower.scalar.scalars import constant, select
+from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, select
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -101,6 +101,8 @@ def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operan
         if index is None or index == ir.int_const(-1):
             is_pooled = containers.pooled(ctx, ref) is not None
             return resizing.pop(ctx, node, ref) if is_pooled else growing.pop(ctx, node, ref)
+        some = compute(ctx, node, "gt", (containers.length(ctx, node, ref), ir.ZERO))
+        failing.require(ctx, node, some, "pop from empty list", "IndexError")
         at = growing.place(ctx, node, ref, index, "pop index out of range")
         return algorithms.run(ctx, "pop", ref, at)
     held = list(lists.items(ctx, node, ref))

@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
     Closure,
+    IntRange,
     Items,
     Operand,
     Passed,
@@ -205,6 +206,8 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
             return constant(bool(items) or once is not None)
         case Closure() | Bound() | Choice():
             return constant(True)
+        case IntRange(lo=lo, hi=hi, step=ir.Const(value=int(step)), once=None):
+            return compute(ctx, node, "lt" if step > 0 else "gt", (lo, hi))
         case ir.Value() | ir.Const() | ir.Undef() if isinstance(operand.type, Scalar):
             if operand.type == BOOL:
                 return operand
