@@ -221,7 +221,7 @@ def pairs_of_members(x: Vec, first: Mode, second: Mode) -> float:
 class Side(Enum):
     BUY = "one"
     SELL = "two"
-    SHORT = "two"
+    SHORT = "two"  # noqa: PIE796
 
     @property
     def sign(self) -> float:

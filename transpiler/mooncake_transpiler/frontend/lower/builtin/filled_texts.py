@@ -154,13 +154,19 @@ class _Filling:
             case cst.FormattedStringText():
                 return _literal(texts.unescaped(node, part))
             case cst.FormattedStringExpression(
-                expression=inner, conversion=None | "s" | "r", equal=None, format_spec=spec
+                expression=inner, conversion=None | "s" | "r", equal=equal, format_spec=spec
             ):
                 wanted = [texts.unescaped(node, one) for one in spec or ()
                           if isinstance(one, cst.FormattedStringText)]  # fmt: skip
                 if len(wanted) < len(spec or ()):
                     return None
-                return self._converted(part.conversion, inner, "".join(wanted))
+                if equal is None:
+                    return self._converted(part.conversion, inner, "".join(wanted))
+                code = cst.Module([]).code_for_node
+                words = "".join(map(code, (part.whitespace_before_expression, inner, equal)))
+                conversion = part.conversion or (None if wanted else "r")
+                hole = self._converted(conversion, inner, "".join(wanted))
+                return _joined([_literal(words), hole])
             case _:
                 return None
 
