@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import messages
 from mooncake_transpiler.frontend.lower.instance import raised
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, made_texts, scalars, texts
-from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Filled,
@@ -282,7 +282,9 @@ def not_shown(ctx: Context, node: cst.BaseExpression) -> Refused:
 
 def value(ctx: Context, node: cst.BaseExpression, refused: Refused) -> Operand:
     """The text that ``node`` makes of numbers of the run, which was ``refused`` as a known one."""
-    found = None if ctx.unrollable else filled(ctx, node, is_read=False)
+    if ctx.unrollable:
+        raise MustUnroll(refused.diagnostic)
+    found = filled(ctx, node, is_read=False)
     if found is None or not found.numbers or not _is_made_of_numbers(found):
         raise refused
     return made_texts.made(ctx, found)
@@ -306,6 +308,8 @@ def is_made(node: cst.BaseExpression) -> bool:
         case cst.BinaryOperation(left=left, right=right):
             return any(isinstance(one, cst.SimpleString) or is_made(one) for one in (left, right))
         case cst.Call(func=cst.Attribute(value=cst.SimpleString(), attr=cst.Name("format"))):
+            return True
+        case cst.Call(func=cst.Name("str"), args=[cst.Arg(star="", keyword=None)]):
             return True
         case _:
             return False
