@@ -25,7 +25,7 @@ given another meaning.
 
 def errors() -> str:
     """All codes of diagnostics, by kind, with a list of them in front."""
-    from mooncake_transpiler.codes import CODES
+    from mooncake_transpiler.diagnostic.codes import CODES
 
     parts = [HEAD]
     for prefix, title in KINDS.items():
@@ -71,7 +71,7 @@ def changelog() -> str:
 
 def annotations() -> str:
     """The scalar types: what each may be written as."""
-    from mooncake_transpiler.frontend.typenames import JAXTYPING, SCALARS
+    from mooncake_transpiler.frontend.name.typenames import JAXTYPING, SCALARS
 
     rows: dict[str, list[str]] = {}
     for name, dtype in SCALARS.items():
@@ -112,7 +112,7 @@ def built_in() -> str:
 
 def refused_syntax() -> str:
     """The syntax that is refused wherever it stands in a function."""
-    from mooncake_transpiler.frontend.fence import refused
+    from mooncake_transpiler.frontend.declaration.fence import refused
 
     rows = (f"| {what} | [{code}](errors.md#{code.lower()}) |" for code, what in refused())
     return "\n".join(["| message | code |", "|---|---|", *dict.fromkeys(rows)])

@@ -72,8 +72,8 @@ def convert(
             return _array(given, spec.dtype, value, role)
         case TupleSpec(items=items) if _is_row(value, len(items), role):
             return _tuple(function, name, spec, value, role, like)
-        case NoneSpec() if value is None:
-            return value
+        case NoneSpec() if _is_nothing(value, role):
+            return None
         case _:
             pass
     article = "an" if str(spec)[0] in "aeiou" else "a"
@@ -155,6 +155,15 @@ def _scalar(dtype: str, value: Any) -> object:
 
 
 # ---- arrays -------------------------------------------------------------------------------------
+
+
+def _is_nothing(value: object, role: ParamRole) -> bool:
+    """True for None, and for the direction of a list or dict that holds no floats."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple) and role is not ParamRole.ARGUMENT:
+        return all(_is_nothing(one, role) for one in value)
+    return value is None
 
 
 def _opened(spec: Spec, value: object) -> object:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.counting import count_iterations
+from mooncake_transpiler.ad.call.ruled_functions import Library
 from mooncake_transpiler.ad.derive import derive
-from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.linear import linearize
-from mooncake_transpiler.ad.ruled_functions import Library
+from mooncake_transpiler.ad.fact.activity import Activity
+from mooncake_transpiler.ad.fact.facts import Facts
+from mooncake_transpiler.ad.fact.linear import linearize
+from mooncake_transpiler.ad.reverse.counting import count_iterations
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.order import PASSES
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.pipeline import PipelineServices
-from mooncake_transpiler.reading import Target
+from mooncake_transpiler.run.pipeline import PipelineServices
+from mooncake_transpiler.run.reading import Target
 from mooncake_transpiler.types import Array
 from mooncake_transpiler.versions import called_by
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.subject import Derived, Subject
-from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.pipeline import PipelineServices, generate
-from mooncake_transpiler.reading import CompilationUnit
+from mooncake_transpiler.ir.builder import Builder
+from mooncake_transpiler.run.pipeline import PipelineServices, generate
+from mooncake_transpiler.run.reading import CompilationUnit
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType, Tuple, Type
 
 from tests.helpers.transpile import Modules, compilation_unit, gradient_body, module

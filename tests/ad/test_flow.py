@@ -6,7 +6,7 @@ from itertools import combinations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mooncake_transpiler.ad.minimum_cut import min_vertex_cut
+from mooncake_transpiler.ad.saving.minimum_cut import min_vertex_cut
 
 Edges = list[tuple[int, int]]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.accumulators import accumulators
-from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.legality import Later, fusable, last_writes, rerunnable
-from mooncake_transpiler.ad.privatisation import is_private
+from mooncake_transpiler.ad.fact.accumulators import accumulators
+from mooncake_transpiler.ad.fact.facts import Facts
+from mooncake_transpiler.ad.fact.legality import Later, fusable, last_writes, rerunnable
+from mooncake_transpiler.ad.fact.privatisation import is_private
 
 from tests.ad.deriving import facts, loops, named
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from mooncake_runtime import tangents
 from mooncake_runtime.testing import check_gradients
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 
 from tests.ad.deriving import HEADER, derivatives_of_body
 from tests.helpers.transpile import compiled, gradient_body, gradient_text, module, transpiled

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
+from mooncake_transpiler.ir.builder import Builder
+from mooncake_transpiler.ir.verifier import InvalidIR, verify
 from mooncake_transpiler.passes.order import finish
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.types import FLOAT, NONE
-from mooncake_transpiler.verifier import InvalidIR, verify
 
 from tests.ad import ruled
 from tests.ad.test_programs import arguments

@@ -19,11 +19,11 @@ from mooncake_transpiler.ad.derive import derive
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module import EmitModule, emit_module
+from mooncake_transpiler.ir.verifier import verify
 from mooncake_transpiler.passes.inline import inline
 from mooncake_transpiler.passes.order import PASSES
-from mooncake_transpiler.pipeline import PipelineServices
+from mooncake_transpiler.run.pipeline import PipelineServices
 from mooncake_transpiler.types import Array
-from mooncake_transpiler.verifier import verify
 from mooncake_transpiler.versions import called_by
 
 from tests.helpers.transpile import compilation_unit, module

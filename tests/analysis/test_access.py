@@ -9,7 +9,7 @@ from mooncake_transpiler.analysis.dataflow import Dataflow, Touched
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.shapes import Extent, Shapes
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import FLOAT, INT, NONE, Array, DType
 
 from tests.ad.deriving import function, loops, named

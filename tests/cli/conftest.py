@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler import build, cli
+from mooncake_transpiler import cli
+from mooncake_transpiler.run import build
 
 from tests.cli.fake import FakeCompiler
 

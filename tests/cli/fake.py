@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mooncake_transpiler.compilation import CompiledModule, Crash, Notify
-from mooncake_transpiler.diagnostics import Diagnostic, Place
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Place
 from mooncake_transpiler.output.inputs import Inputs
 from mooncake_transpiler.output.sources import SourceFile
 

@@ -11,10 +11,12 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler import cli, pipeline, progress, watching
-from mooncake_transpiler.codes import CODES
+from mooncake_transpiler import cli
+from mooncake_transpiler.diagnostic.codes import CODES
+from mooncake_transpiler.diagnostic.suggestions import closest, did_you_mean
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.suggestions import closest, did_you_mean
+from mooncake_transpiler.run import pipeline
+from mooncake_transpiler.terminal import progress, watching
 
 from tests.cli.conftest import HELPER, LOSS, Run, tree, write
 from tests.cli.fake import FakeCompiler

@@ -11,7 +11,7 @@ import pytest
 from mooncake_runtime.kernels import same_overlap
 from mooncake_runtime.testing import check_gradients
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.pipeline import compile_modules
+from mooncake_transpiler.run.pipeline import compile_modules
 
 from tests.cli.conftest import Run, tree, write
 from tests.helpers.transpile import gradient_body, module

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler import pipeline
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.frontend.lower import bodies
+from mooncake_transpiler.run import pipeline
 
 from tests.cli.conftest import Run, write
 

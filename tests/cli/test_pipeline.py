@@ -10,9 +10,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from mooncake_transpiler import pipeline, reading
 from mooncake_transpiler.frontend.entities import Source
 from mooncake_transpiler.frontend.lower import lower
+from mooncake_transpiler.run import pipeline, reading
 
 from tests.cli.conftest import Run, tree, write
 

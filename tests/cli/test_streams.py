@@ -88,7 +88,7 @@ def test_a_crash_is_not_an_empty_tree(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("mooncake_transpiler.pipeline.derivatives", broken)
+    monkeypatch.setattr("mooncake_transpiler.run.pipeline.derivatives", broken)
     assert run(src, out) == 70
     err = capsys.readouterr().err
     assert "internal error" in err

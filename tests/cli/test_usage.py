@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler.codes import CODES as EXPLAINED
+from mooncake_transpiler.diagnostic.codes import CODES as EXPLAINED
 from mooncake_transpiler.failures import TOO_DEEP
 from mooncake_transpiler.output.changes import CANNOT_WRITE, CODES
 from mooncake_transpiler.version import VERSION

@@ -152,7 +152,7 @@ def test_other_arguments_are_refused(sides: Any) -> None:
 def test_waits_are_listed(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     file, shown = tmp_path / "m.py", []
     file.write_text(HEAD.format("cupy") + SOURCE)
-    monkeypatch.setattr("mooncake_transpiler.console.show", shown.append)
+    monkeypatch.setattr("mooncake_transpiler.terminal.console.show", shown.append)
     assert run(["list", str(file)]) == 0
     lines = [line for line in "".join(shown).splitlines() if "what it gives to NumPy" in line]
     assert any("value_and_grad" in line for line in lines)

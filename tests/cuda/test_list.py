@@ -63,7 +63,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     file.write_text(SOURCE)
     with pytest.MonkeyPatch.context() as patch:
         shown: list[str] = []
-        patch.setattr("mooncake_transpiler.console.show", shown.append)
+        patch.setattr("mooncake_transpiler.terminal.console.show", shown.append)
         assert run(["list", str(file)]) == 1  # `filtered` is refused
     found: dict[str, list[str]] = {}
     for line in "".join(shown).splitlines():

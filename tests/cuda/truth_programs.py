@@ -82,6 +82,11 @@ def largest_number(x: Float64[xp.ndarray, "n m"], y: Float64[xp.ndarray, "k"]) -
 def no_number(x: Float64[xp.ndarray, "n m"]) -> Number:
     s = xp.nanmin(xp.where(x > -99, xp.nan, x))
     return xp.sum(x * x) + xp.where(xp.isnan(s), 0.0, s)
+
+def pythons_largest(x: Float64[xp.ndarray, "n"]) -> Number:
+    y = xp.where(x > x[0] + 1.0, xp.nan, x)
+    z = xp.concatenate([y[:0], xp.full(1, xp.nan), x])
+    return max(x) * min(x * x) + max(y) + xp.sum(x[0] * xp.isnan(min(z)))
 """
 
 INPUTS: dict[str, Drawn] = {
@@ -93,11 +98,13 @@ INPUTS: dict[str, Drawn] = {
     "middle": with_numbers(arrays((30, 9)), 0.3), "middle_of_numbers": arrays((30,)),
     "between_quartiles": arrays((30,)), "largest_number": arrays((9, 40), (70,)),
     "middle_of_three": with_numbers(arrays((300,)), 2),
-    "no_number": arrays((9, 7)),
+    "no_number": arrays((9, 7)), "pythons_largest": arrays((300,)),
 }  # fmt: skip
 
 # Nothing but branches of the program itself wait.
 WAITING = (
     "any_beyond", "all_within", "until_near", "found_in_loop", "noted_in_loop", "raising",
 )  # fmt: skip
-RAISING = ("middle", "between_quartiles", "largest_number", "no_number")  # of nothing
+RAISING = (  # of nothing
+    "middle", "between_quartiles", "largest_number", "no_number", "pythons_largest",
+)  # fmt: skip

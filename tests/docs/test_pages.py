@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from mooncake_transpiler.cli import COMMANDS
-from mooncake_transpiler.codes import CODES
 from mooncake_transpiler.config import FUNCTION_KEYS, KEYS
-from mooncake_transpiler.frontend.directives import DIRECTIVES
+from mooncake_transpiler.diagnostic.codes import CODES
+from mooncake_transpiler.frontend.text.directives import DIRECTIVES
 from mooncake_transpiler.modes import MODES
 from typer.main import get_command
 

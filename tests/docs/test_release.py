@@ -48,7 +48,7 @@ def test_the_wheel_carries_what_the_readme_refers_to(tmp_path: Path) -> None:
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"mooncake_transpiler/codes.md", "mooncake_runtime/LICENSE"} <= names
+    assert {"mooncake_transpiler/diagnostic/codes.md", "mooncake_runtime/LICENSE"} <= names
     for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text()):
         assert DOC + target in names
     for page in (ROOT / "docs").rglob("*.md"):

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, FLOAT, INT, NONE, Array, DType, Scalar, Tuple
 
 SIZE = 4  # of every array

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.emit import EmitModule, EmittedFunc, Import, emit_module
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, FLOAT, INT, NONE, Array, DType, Tuple, leaves
 
 from tests.emit import random_func as drawing

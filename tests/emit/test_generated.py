@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.pipeline import compile_modules
+from mooncake_transpiler.run.pipeline import compile_modules
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("examples/programs", "bench/programs")

@@ -7,8 +7,8 @@ from textwrap import dedent
 import numpy as np
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.emit import EmitModule, EmittedFunc, emit_module
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import FLOAT, INT, Array, DType, Tuple, Type
 
 from tests.helpers.transpile import gradient_text, module, transpiled

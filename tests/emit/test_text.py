@@ -8,9 +8,9 @@ from textwrap import dedent
 import numpy as np
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.emit.debug import run, text_of
 from mooncake_transpiler.emit.layout import quoted
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Array, DType
 
 ARRAY = Array(DType.FLOAT64, 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.emit.debug import run
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import FLOAT, INT, Array, DType
 
 from tests.emit.test_text import body, func, golden

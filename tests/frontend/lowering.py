@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from mooncake_runtime import scalar_kernels
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, merge
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, merge
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
-from mooncake_transpiler.verifier import verify
+from mooncake_transpiler.ir.verifier import verify
 
 from tests.emit.interp import Interpreter
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 import pytest
-from mooncake_transpiler.frontend.attributes import Attributes, attributes_of, calls_base
-from mooncake_transpiler.frontend.trees import dotted
+from mooncake_transpiler.frontend.class_text.attributes import Attributes, attributes_of, calls_base
+from mooncake_transpiler.frontend.text.trees import dotted
 
 TOLD = {
     "self.a = x": "a: float",

@@ -6,7 +6,7 @@ import heapq
 import random
 
 import pytest
-from mooncake_transpiler.frontend.lower.builtin import heaps
+from mooncake_transpiler.frontend.lower.written import heaps
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.printer import format_func
+from mooncake_transpiler.ir.printer import format_func
 
 from tests.frontend.lowering import read
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from mooncake_transpiler.frontend import pure
+from mooncake_transpiler.frontend.constant import pure
 
 from tests.helpers.transpile import Refusal, compiled, gradient_text
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.special
 import scipy.stats
-from mooncake_transpiler.frontend.lower.builtin import library_source, probability
+from mooncake_transpiler.frontend.lower.written import library_source, probability
 
 X = np.array([-2.0, -0.3, 0.0, 0.2, 0.5, 1.0, 1.7, 4.0, 30.0, np.inf, -np.inf, np.nan])
 K = np.array([-1.0, 0.0, 1.0, 2.0, 2.5, 7.0, 40.0, np.nan])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import mooncake_transpiler
 import pytest
-from mooncake_transpiler.codes import CODES
-from mooncake_transpiler.diagnostics import merge
+from mooncake_transpiler.diagnostic.codes import CODES
+from mooncake_transpiler.diagnostic.diagnostics import merge
 from mooncake_transpiler.frontend.lower import lower
 from mooncake_transpiler.frontend.program import load
 

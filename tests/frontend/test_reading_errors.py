@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from mooncake_transpiler.diagnostics import by_place, merge
+from mooncake_transpiler.diagnostic.diagnostics import by_place, merge
 from mooncake_transpiler.frontend.program import load
 
 CASES = sorted(Path(__file__).parents[1].joinpath("errors").glob("*.txt"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from mooncake_transpiler.diagnostics import Diagnostic, Place
-from mooncake_transpiler.render import render
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Place
+from mooncake_transpiler.diagnostic.render import render
 
 FOUND = Diagnostic("MK105", "100% `try`", Place("m.py", 2, 2, 5), "test\nbefore")
 NOWHERE = Diagnostic("MK502", "it is missing", Place("out/m_grad.py", 1, 1, 1))

@@ -8,6 +8,8 @@ import math
 import random
 import warnings
 from collections.abc import Callable
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,7 @@ import scipy.linalg
 import scipy.optimize
 import scipy.signal
 import scipy.spatial
-from mooncake_transpiler.frontend.lower.builtin import (
+from mooncake_transpiler.frontend.lower.written import (
     banded_systems,
     convolution,
     distances,
@@ -67,7 +69,8 @@ def test_every_function_has_a_case() -> None:
         "scipy_spatial_distance_cityblock", "scipy_spatial_distance_chebyshev",
         "scipy_spatial_distance_cosine",
         "bisect_insort_left", "bisect_insort_right", "builtins_float_is_integer",
-        "builtins_int___round__", "builtins_pow", "itertools_groupby", "mooncake_transpiler_each",
+        "builtins_int___round__", "builtins_iter", "builtins_pow", "itertools_groupby",
+        "mooncake_transpiler_each",
         "mooncake_transpiler_in_turn", "mooncake_transpiler_next_or",
         "numpy_asfortranarray", "numpy_fromiter",
         "numpy_ndarray_tolist",
@@ -728,3 +731,11 @@ def test_discrete_lyapunov_equations(n: int, method: str | None) -> None:
     own = riccati_equations.scipy_linalg_solve_discrete_lyapunov(a, q, method)
     theirs = scipy.linalg.solve_discrete_lyapunov(a, q, method)
     np.testing.assert_allclose(own, theirs, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("mark", [0.0, 2.0, 9.0])
+def test_iter_until_a_mark(mark: float) -> None:
+    numbers = (1.0, 2.0, 2.0, 9.0)
+    made, own = (iter(numbers), iter(numbers))
+    found = list(islice(written_out.builtins_iter(partial(next, made, 9.0), mark), 4))
+    assert found == list(islice(iter(partial(next, own, 9.0), mark), 4))

@@ -9,7 +9,7 @@ import pytest
 from mooncake_runtime.testing import check_gradients
 from mooncake_transpiler import cli
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.pipeline import print_stages
+from mooncake_transpiler.run.pipeline import print_stages
 
 from tests.conftest import Golden
 from tests.golden.inputs import ARGUMENTS

@@ -22,10 +22,10 @@ from mooncake_runtime import (  # noqa: F401
     telling,
 )
 from mooncake_transpiler.compilation import CompiledModule, Crashed
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import find_inputs
-from mooncake_transpiler.pipeline import compile_modules, generate
-from mooncake_transpiler.reading import CompilationUnit, read_program
+from mooncake_transpiler.run.pipeline import compile_modules, generate
+from mooncake_transpiler.run.reading import CompilationUnit, read_program
 
 Modules = tuple[ModuleType, ModuleType]  # a program as plain Python, and its gradient module
 KERNELS = [getattr(scalar_kernels, name) for name in dir(scalar_kernels)]

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.adjoint import Adjoint
 from mooncake_transpiler.ad.forward.push import TangentWriter
+from mooncake_transpiler.ad.reverse.adjoint import Adjoint
 from mooncake_transpiler.emit.expr import Expressions
 from mooncake_transpiler.emit.statement_text import Statements
 from mooncake_transpiler.ir import effects, rebuilding, walking

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.printer import format_func
+from mooncake_transpiler.ir.builder import Builder
+from mooncake_transpiler.ir.printer import format_func
+from mooncake_transpiler.ir.verifier import verify
 from mooncake_transpiler.types import (
     BOOL,
     COMPLEX,
@@ -19,7 +20,6 @@ from mooncake_transpiler.types import (
     Tuple,
     Type,
 )
-from mooncake_transpiler.verifier import verify
 
 VECTOR = Array(DType.FLOAT64, 1)
 MATRIX = Array(DType.FLOAT64, 2)

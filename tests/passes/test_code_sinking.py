@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from mooncake_transpiler import ir
+from mooncake_transpiler.ir.verifier import verify
 from mooncake_transpiler.passes.code_sinking import code_sinking
 from mooncake_transpiler.passes.simplify import simplify
-from mooncake_transpiler.verifier import verify
 
 from tests.frontend.lowering import read
 

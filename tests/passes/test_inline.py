@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
+from mooncake_transpiler.ir.builder import Builder
+from mooncake_transpiler.ir.verifier import verify
 from mooncake_transpiler.passes.inline import components, inline
 from mooncake_transpiler.types import BOOL, FLOAT
-from mooncake_transpiler.verifier import verify
 
 from tests.passes.programs import function, real, text, variable
 

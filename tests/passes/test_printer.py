@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.printer import format_block, format_func, format_program
+from mooncake_transpiler.ir.printer import format_block, format_func, format_program
 from mooncake_transpiler.types import COMPLEX, FLOAT32, DType, Stack, Tuple
 
 from tests.passes.programs import (

@@ -8,7 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
+from mooncake_transpiler.ir.printer import format_func
+from mooncake_transpiler.ir.verifier import verify
 from mooncake_transpiler.passes.bounds import bounds
 from mooncake_transpiler.passes.code_sinking import code_sinking
 from mooncake_transpiler.passes.cse import cse
@@ -24,9 +26,7 @@ from mooncake_transpiler.passes.loop_reversal import loop_reversal
 from mooncake_transpiler.passes.simplify import simplify
 from mooncake_transpiler.passes.while_to_for import while_to_for
 from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
-from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.types import BOOL, FLOAT, INT
-from mooncake_transpiler.verifier import verify
 
 from tests.emit.interp import Interpreter
 from tests.emit.random_func import ARRAY, RESULT, Generator

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 from mooncake_runtime import scalar_kernels
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
+from mooncake_transpiler.ir.printer import format_func
+from mooncake_transpiler.ir.verifier import verify
 from mooncake_transpiler.passes.dead_zeros import dead_zeros
 from mooncake_transpiler.passes.load_forwarding import arrays, load_forwarding
 from mooncake_transpiler.passes.loop_fusion import fuse_over, loop_fusion
@@ -21,9 +23,7 @@ from mooncake_transpiler.passes.reassociate import reassociate
 from mooncake_transpiler.passes.scalar_replacement import scalar_replacement
 from mooncake_transpiler.passes.unread_zeros import unread_zeros
 from mooncake_transpiler.passes.zero_initialisation import zero_initialisation
-from mooncake_transpiler.printer import format_func
 from mooncake_transpiler.types import Array
-from mooncake_transpiler.verifier import verify
 
 from tests.emit.interp import Env, Interpreter
 from tests.passes.programs import (

@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 from mooncake_transpiler import ir
+from mooncake_transpiler.ir.verifier import InvalidIR, verify
 from mooncake_transpiler.types import DType, Stack, Type
-from mooncake_transpiler.verifier import InvalidIR, verify
 
 from tests.passes.programs import (
     BOOL,

@@ -29,7 +29,8 @@ FLOATS = (0.71, 0.37, 1.23, -0.58, 0.94, 0.28, 1.41, 0.66)
 def arguments(function: Callable[..., object], theme: str) -> tuple[Argument, ...]:
     """Fresh arguments for a program of ``theme``."""
     given = SPECIAL.get(f"{theme}.{function.__name__}", {})
-    parameters = inspect.signature(function).parameters.values()
+    every = inspect.signature(function).parameters.values()
+    parameters = [p for p in every if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     hints = get_type_hints(function, include_extras=True)
     made = {
         p.name: drawn(hints[p.name], k) if p.default is p.empty else p.default

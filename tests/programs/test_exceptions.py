@@ -24,6 +24,7 @@ FAILING = [
     "in_fused_loop", "between_sweeps", "after_library", "in_called", "in_recursion", "own_class",
     "own_class_without_message", "failed_assertion", "bare_assertion", "through_finally",
     "not_caught", "raised_again", "another_instead", "from_manager", "not_definite", "without_axis",
+    "too_few_numbers",
 ]  # fmt: skip
 LEFT = [
     "number", "all_kinds", "never_at_the_end", "in_loop", "endless", "in_called",

@@ -17,9 +17,9 @@ import pytest
 from mooncake_rules.primitives import PRIMITIVES
 from mooncake_rules.scalar import OPS, resolve
 from mooncake_runtime.testing import check_gradients
-from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.emit.imports import THIRD_PARTY
 from mooncake_transpiler.frontend.lower.builtin.runtime import HANDLERS
+from mooncake_transpiler.run.build import Report, Request, build
 
 from tests.helpers.transpile import importable, switched
 

@@ -55,7 +55,7 @@ def of_optional(x: V, state: Optional[tuple[V, V]] = None) -> float:
         mean, spread = x.mean(axis=0), x.std(axis=0)
     else:
         mean, spread = state
-    return np.sum(((x - mean) / spread) ** 2 * np.arange(3.0))
+    return np.sum(((x - mean) / spread) ** 3 * np.arange(3.0))
 
 def of_list(ws: list[V], x: V) -> float:
     total = 0.0
@@ -126,7 +126,7 @@ LAYERS = [(RNG.normal(size=(3, 4)), RNG.normal(size=4)), (RNG.normal(size=(4, 2)
 ARGUMENTS: dict[str, Callable[[ModuleType], tuple[object, ...]]] = {
     "weight": lambda m: (m.Model(M, 2.0),),
     "of_tuple": lambda m: ((X, M),),
-    "of_optional": lambda m: (X, (X * 0.5, X * X + 1.0)),
+    "of_optional": lambda m: (M, (X * 0.5, X * X + 1.0)),
     "of_list": lambda m: ([M, M[:2]], X),
     "of_pairs": lambda m: (LAYERS, X),
     "of_dict": lambda m: ({"W": M[:2], "b": X[:2]}, X),
@@ -153,7 +153,7 @@ def test_gradients(name: str, modules: Modules) -> None:
 
 def test_optional_arrays_that_are_not_there(modules: Modules) -> None:
     primal, generated = modules
-    check_gradients(primal.of_optional, generated, (X, None))
+    check_gradients(primal.of_optional, generated, (M, None))
 
 
 UNKNOWN = {

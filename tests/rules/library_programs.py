@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 Inputs = Mapping[str, object]
 
-HEADER = """import math
+NAMES = {"np": np, "scipy": scipy, "math": math, "itertools": itertools}
+HEADER = """import itertools
+import math
 from typing import Annotated
 
 import numpy as np
@@ -114,7 +116,7 @@ def evaluate(expression: str, given: Inputs) -> object | None:
     """The result of the expression in NumPy; None if it refuses."""
     with np.errstate(all="ignore"):
         try:
-            return eval(expression, {"np": np, "scipy": scipy, "math": math, **given})
+            return eval(expression, {**NAMES, **given})
         except (ValueError, TypeError, IndexError, ArithmeticError, RuntimeError):
             return None
 

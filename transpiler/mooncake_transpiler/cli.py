@@ -11,15 +11,15 @@ from typing import Annotated
 
 import typer
 
-from mooncake_transpiler import console, watching
-from mooncake_transpiler.build import Report, Request, build
 from mooncake_transpiler.collector import collect_rarely
-from mooncake_transpiler.commandline import help_text, meant_otherwise, name_default, whole
 from mooncake_transpiler.compilation import Crashed, crash_from
 from mooncake_transpiler.config import CONTEXTS, ConfigError
+from mooncake_transpiler.diagnostic.suggestions import did_you_mean
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
-from mooncake_transpiler.progress import progress_bar
-from mooncake_transpiler.suggestions import did_you_mean
+from mooncake_transpiler.run.build import Report, Request, build
+from mooncake_transpiler.terminal import console, watching
+from mooncake_transpiler.terminal.commandline import help_text, meant_otherwise, name_default, whole
+from mooncake_transpiler.terminal.progress import progress_bar
 from mooncake_transpiler.version import VERSION
 
 DEFAULT = "transpile"
@@ -282,7 +282,7 @@ def explain(
     code: Annotated[str, typer.Argument(metavar="CODE", help="Such as MK204.")] = "",
 ) -> None:
     """Say what a diagnostic code means, with an example and a way out; or list all codes."""
-    from mooncake_transpiler.codes import CODES
+    from mooncake_transpiler.diagnostic.codes import CODES
 
     if not code:
         console.show("".join(f"{one.number}  {one.title}\n" for one in CODES.values()))
@@ -303,11 +303,11 @@ def list_(
     output_format: OutputFormat = Format.FULL,
 ) -> None:
     """Name each function under SRC: emitted, helper or skipped, and why."""
-    from mooncake_transpiler.list_command import list_functions
+    from mooncake_transpiler.listing.list_command import list_functions
 
     src, _, selected = whole(src, src, ())
     if suggest:
-        from mooncake_transpiler.signature_proposals import propose_signatures
+        from mooncake_transpiler.listing.signature_proposals import propose_signatures
 
         console.show(
             "".join(f"{line}\n" for line in propose_signatures(find_inputs(src, selected)))
@@ -325,7 +325,7 @@ def list_(
 
 
 def _print_ir(inputs: Inputs, wanted: list[str], output_format: Format, debug: bool) -> int:
-    from mooncake_transpiler.pipeline import print_stages
+    from mooncake_transpiler.run.pipeline import print_stages
 
     texts, diagnostics, crashes = print_stages(inputs, _stages(wanted))
     for text in texts:
@@ -338,7 +338,7 @@ def _print_ir(inputs: Inputs, wanted: list[str], output_format: Format, debug: b
 
 def _stages(wanted: list[str]) -> frozenset[str]:
     """The stages that ``after=PASS`` names."""
-    from mooncake_transpiler.pipeline import STAGES
+    from mooncake_transpiler.run.pipeline import STAGES
 
     named = {item.removeprefix("after=") for item in wanted}
     unknown = sorted(named - {*STAGES, "all"})

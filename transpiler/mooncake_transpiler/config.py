@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from mooncake_transpiler.diagnostic.suggestions import did_you_mean
 from mooncake_transpiler.modes import is_mode, unknown_mode
-from mooncake_transpiler.suggestions import did_you_mean
 
 TABLE = "mooncake-transpile"
 KEYS = (

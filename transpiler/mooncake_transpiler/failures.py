@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.compilation import CompiledModule, Crash, crash_from
-from mooncake_transpiler.diagnostics import (
+from mooncake_transpiler.diagnostic.diagnostics import (
     TOO_LARGE,
     TOO_LARGE_HELP,
     Diagnostic,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mooncake_transpiler.suggestions import did_you_mean
+from mooncake_transpiler.diagnostic.suggestions import did_you_mean
 
 MODES = ("reverse", "forward", "hvp", "hessian", "jacobian")
 MAX_ORDER = 6  # of derivatives of derivatives: each makes the one before several times longer

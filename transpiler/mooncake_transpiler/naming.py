@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Rebound
+from mooncake_transpiler.border.borders import Rebound
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import List, OneOf, Selector, Tuple, Type, parts
 

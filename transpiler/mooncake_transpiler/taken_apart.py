@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mooncake_transpiler.diagnostics import TooMuch
+from mooncake_transpiler.diagnostic.diagnostics import TooMuch
 
 MAX_ITEMS = 10_000  # of tuples, lists and structs that are taken apart, nested ones together
 

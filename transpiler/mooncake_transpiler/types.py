@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from mooncake_transpiler.diagnostics import TooMuch
+from mooncake_transpiler.diagnostic.diagnostics import TooMuch
 from mooncake_transpiler.taken_apart import total_size
 
 MAX_RANK = 32  # of arrays, as in NumPy 1

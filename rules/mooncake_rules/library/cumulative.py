@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, fix_axis, product
 from mooncake_rules.arrays.sizes import size_op
@@ -11,6 +12,7 @@ from mooncake_rules.library.missing import HOLES, filled
 from mooncake_rules.library.support import as_array, astype, dtype_of_sum
 
 TABLE = Table()
+Combine = Callable[..., Num | complex]
 
 AXES = (None, 0, 1, -1)
 AXES_3 = (0, 1, 2, -3)
@@ -35,11 +37,11 @@ def running(s: Stage, a: object, axis: object, dtype: object, out: object, op: s
         first = s.cast(0 if op == "add" else 1, kind)
         s.nest(array.shape[:-1], lambda *i: _scan(s, array, result, i, op, first))
         return result
-    along_axis(s, array, result, k, op)
+    along_axis(s, array, result, k, partial(s.op, op))
     return result
 
 
-def along_axis(s: Stage, array: Arr, result: Arr, k: int, op: str) -> None:
+def along_axis(s: Stage, array: Arr, result: Arr, k: int, op: Combine) -> None:
     """``result``: ``array`` folded along the axis ``k``, each element with the result before it."""
     size = array.shape[k]
 
@@ -49,7 +51,7 @@ def along_axis(s: Stage, array: Arr, result: Arr, k: int, op: str) -> None:
 
     def one(*index: Num | int) -> None:
         at = at_axis(index, k, size_op(s, "add", index[k], 1))
-        s.store(result, at, s.op(op, result.at(*index), array.at(*at)))
+        s.store(result, at, op(result.at(*index), array.at(*at)))
 
     s.choose(holds(s, "gt", size, 0), start, tuple)
     s.nest(at_axis(array.shape, k, s.shrunk(size, 1)), one)

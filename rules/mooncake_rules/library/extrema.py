@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, elementwise, fix_axes, fix_axis
 from mooncake_rules.library.arguments import flag, holds, no_out, number
-from mooncake_rules.library.lanes import by_lanes, positions, ravel, repeatable, require_some
+from mooncake_rules.library.cumulative import along_axis
+from mooncake_rules.library.lanes import NaN, by_lanes, positions, ravel, repeatable, require_some
 from mooncake_rules.library.reductions import AXES, AXES_3, FLAGS, any_of, chosen
 from mooncake_rules.library.support import as_array, is_float, reduce_axes, without
 
@@ -18,7 +19,7 @@ EMPTY = "zero-size array to reduction operation {} which has no identity"
 
 
 def extremum(
-    s: Stage, a: object, axis: object, keepdims: object, op: str, skip_nan: bool = False,
+    s: Stage, a: object, axis: object, keepdims: object, op: str, nan: NaN = "furthest",
     initial: object = None, where: object = None,
 ) -> Value:  # fmt: skip
     name = "maximum" if op == "gt" else "minimum"
@@ -32,7 +33,7 @@ def extremum(
     require_some(s, array, axes, EMPTY.format(name))
     return by_lanes(
         s, array, axes, flag(s, keepdims, "keepdims"), array.dtype,
-        lambda part, along: outermost(s, part, along, op, skip_nan),
+        lambda part, along: outermost(s, part, along, op, nan),
     )  # fmt: skip
 
 
@@ -44,11 +45,9 @@ def _beyond(
     return reduce_axes(s, chosen(s, array, where, start), axes, keep, array.dtype, start, op)
 
 
-def outermost(
-    s: Stage, array: Arr, axes: tuple[int, ...], op: str, skip_nan: bool = False
-) -> Value:
+def outermost(s: Stage, array: Arr, axes: tuple[int, ...], op: str, nan: NaN = "furthest") -> Value:
     """The extremum over ``axes``: a number, or an array over the other axes."""
-    where = positions(s, array, axes, op, skip_nan)
+    where = positions(s, array, axes, op, nan)
     rest = without(array.shape, axes)
     if not rest:
         return array.at(*where())
@@ -59,7 +58,7 @@ def outermost(
     "numpy.max numpy.amax ndarray.max",
     "np.max(x, axis={axis}, keepdims={keepdims})", "np.amax(x)", "x.max({axis})",
     "np.max(t, axis={axes}, keepdims={keepdims})", "np.max(np.sin(x), axis={axis})",
-    "x - x.max(axis={axis}, keepdims=True)", "np.max(-x * y, axis={axis})", "max(v)", "np.max(a)",
+    "x - x.max(axis={axis}, keepdims=True)", "np.max(-x * y, axis={axis})", "np.max(a)",
     "np.max(x, axis={axis}, initial=0.9)", "np.max(x, axis={axis}, initial=-np.inf, where=x < 1.2)",
     axis=AXES, axes=AXES_3, keepdims=FLAGS,
 )  # fmt: skip
@@ -74,7 +73,7 @@ def largest(
 @TABLE.add(
     "numpy.min numpy.amin ndarray.min",
     "np.min(x, axis={axis}, keepdims={keepdims})", "np.amin(x)", "x.min({axis})",
-    "np.min(t, axis={axes}, keepdims={keepdims})", "min(v)", "np.min(np.exp(x), axis={axis})",
+    "np.min(t, axis={axes}, keepdims={keepdims})", "np.min(np.exp(x), axis={axis})",
     "np.min(x, axis={axis}, initial=a, where=mask)",
     axis=AXES, axes=AXES_3, keepdims=FLAGS,
 )  # fmt: skip
@@ -86,6 +85,30 @@ def smallest(
     return extremum(s, a, axis, keepdims, "lt", initial=initial, where=where)
 
 
+def _enter_pythons(name: str, op: str) -> None:
+    """Python's ``max`` or ``min`` of a vector, and of each of its beginnings."""
+
+    @TABLE.add(f"builtins.{name}", f"{name}(v)", f"{name}(v * np.sin(w))")
+    def of_all(s: Stage, a: object) -> Value:
+        array = as_array(s, a)
+        require_some(s, array, (0,), f"{name}() iterable argument is empty")
+        return outermost(s, array, (0,), op, "compared")
+
+    @TABLE.add(f"itertools.accumulate.{name}", f"np.array(list(itertools.accumulate(v, {name})))")
+    def of_beginnings(s: Stage, a: object) -> Value:
+        array = repeatable(s, as_array(s, a))
+        found = s.new(array.shape, array.dtype)
+        along_axis(
+            s, array, found, 0,
+            lambda best, item: s.op("select", s.op(op, item, best), item, best),
+        )  # fmt: skip
+        return found
+
+
+_enter_pythons("max", "gt")
+_enter_pythons("min", "lt")
+
+
 @TABLE.add(
     "numpy.nanmax", "np.nanmax(x, axis={axis}, keepdims={keepdims})",
     "np.nanmax(np.where(x < 1.0, x, np.nan), axis={axis})", "np.nanmax(t, axis={axes})",
@@ -95,7 +118,7 @@ def nanmax(
     s: Stage, a: object, axis: object = None, out: None = None, keepdims: bool = False
 ) -> Value:
     no_out(s, out)
-    return extremum(s, a, axis, keepdims, "gt", skip_nan=True)
+    return extremum(s, a, axis, keepdims, "gt", nan="nearest")
 
 
 @TABLE.add(
@@ -107,7 +130,7 @@ def nanmin(
     s: Stage, a: object, axis: object = None, out: None = None, keepdims: bool = False
 ) -> Value:
     no_out(s, out)
-    return extremum(s, a, axis, keepdims, "lt", skip_nan=True)
+    return extremum(s, a, axis, keepdims, "lt", nan="nearest")
 
 
 @TABLE.add(
@@ -133,7 +156,7 @@ def ptp(
 
 
 def position(
-    s: Stage, a: object, axis: object, keepdims: object, op: str, skip_nan: bool = False
+    s: Stage, a: object, axis: object, keepdims: object, op: str, nan: NaN = "furthest"
 ) -> Value:
     """The position of the first extremum along ``axis``, or in C order among all elements."""
     array = as_array(s, a)
@@ -142,7 +165,7 @@ def position(
     require_some(s, array, axes, f"attempt to get {name} of an empty sequence")
 
     def body(part: Arr, along: tuple[int, ...]) -> Value:
-        where, shape = positions(s, part, along, op, skip_nan), part.shape
+        where, shape = positions(s, part, along, op, nan), part.shape
         rest = without(shape, along)
         if not rest:
             return ravel(s, where(), shape, along)
@@ -184,11 +207,11 @@ def _nan_position(s: Stage, a: object, axis: object, keepdims: object, op: str) 
     array = as_array(s, a)
     if is_float(array.dtype):
         array = repeatable(s, array)
-        best = extremum(s, array, axis, False, op, skip_nan=True)
+        best = extremum(s, array, axis, False, op, nan="nearest")
         empty = any_of(s, elementwise(s, "np.isnan", best))
         assert isinstance(empty, Num | bool)
         s.require(holds(s, "not", empty), "All-NaN slice encountered")
-    return position(s, array, axis, keepdims, op, skip_nan=True)
+    return position(s, array, axis, keepdims, op, nan="nearest")
 
 
 @TABLE.add("numpy.nanargmax", "np.nanargmax(x, axis={axis}) * np.sum(x)", axis=ARG_AXES)

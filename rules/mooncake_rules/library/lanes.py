@@ -6,6 +6,7 @@ A *lane* is the part of an array along the reduced axes that one element of the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from mooncake_rules.arrays import Arr, Num, Stage, Value, elementwise, product
 from mooncake_rules.library.arguments import holds
@@ -14,6 +15,9 @@ from mooncake_rules.library.support import addition, is_float, keepdims, merge, 
 # Reduces the given axes of an array, to a number or an array over the other axes.
 Body = Callable[[Arr, tuple[int, ...]], Value]
 Index = tuple["Num | int", ...]
+# A NaN among numbers: NumPy's extremum, none unless there is nothing else, or as Python's
+# comparisons have it, which are False.
+NaN = Literal["furthest", "nearest", "compared"]
 
 
 def repeatable(s: Stage, array: Arr) -> Arr:
@@ -132,17 +136,16 @@ def require_some(
 
 
 def positions(
-    s: Stage, array: Arr, axes: tuple[int, ...], op: str, skip_nan: bool = False
+    s: Stage, array: Arr, axes: tuple[int, ...], op: str, nan: NaN = "furthest"
 ) -> Callable[..., Index]:
     """The position of each lane's first extremum: the largest for ``op`` "gt", the least for "lt".
 
-    The result leads from an index of the other axes to the full index. A NaN counts as an
-    extremum, as in NumPy, or with ``skip_nan`` as none unless there is nothing else.
+    The result leads from an index of the other axes to the full index.
     """
     if len(axes) == array.ndim:
-        found = _search(s, array, op, skip_nan)
+        found = _search(s, array, op, nan)
         return lambda *_: found
-    where = _search_rows(s, array, axes, op, skip_nan)
+    where = _search_rows(s, array, axes, op, nan)
     sizes = [array.shape[k] for k in axes]
 
     def at(*rest: Num | int) -> Index:
@@ -153,19 +156,19 @@ def positions(
     return at
 
 
-def _search(s: Stage, array: Arr, op: str, skip_nan: bool) -> Index:
+def _search(s: Stage, array: Arr, op: str, nan: NaN) -> Index:
     """The index of the first extremum of a whole array."""
     zeros = (0,) * array.ndim
 
     def step(accs: Sequence[Num | complex], *index: Num | int) -> Sequence[Num | complex]:
         item, best = array.at(*index), accs[0]
-        return s.choose(_beats(s, op, item, best, skip_nan), lambda: (item, *index), lambda: accs)
+        return s.choose(_beats(s, op, item, best, nan), lambda: (item, *index), lambda: accs)
 
     _, *found = s.fold(array.shape, (array.at(*zeros), *zeros), step)
     return tuple(found)  # type: ignore[arg-type]
 
 
-def _search_rows(s: Stage, array: Arr, axes: tuple[int, ...], op: str, skip_nan: bool) -> Arr:
+def _search_rows(s: Stage, array: Arr, axes: tuple[int, ...], op: str, nan: NaN) -> Arr:
     """The flat index of the first extremum of each lane, where whole rows are compared."""
     rest, zeros = without(array.shape, axes), (0,) * len(axes)
     best, where = s.new(rest, array.dtype), s.new(rest, "int64", 0)
@@ -180,19 +183,17 @@ def _search_rows(s: Stage, array: Arr, axes: tuple[int, ...], op: str, skip_nan:
             s.store(where, at, ravel(s, index, array.shape, axes))
             return ()
 
-        s.choose(_beats(s, op, item, best.at(*at), skip_nan), better, tuple)
+        s.choose(_beats(s, op, item, best.at(*at), nan), better, tuple)
 
     s.nest(array.shape, one)
     return where
 
 
-def _beats(
-    s: Stage, op: str, item: Num | complex, best: Num | complex, skip_nan: bool
-) -> Num | bool:
-    """True if ``item`` is further out than ``best``; the first NaN is furthest, or nearest."""
-    if not is_float(s.promote(item)):
+def _beats(s: Stage, op: str, item: Num | complex, best: Num | complex, nan: NaN) -> Num | bool:
+    """True if ``item`` is further out than ``best``."""
+    if nan == "compared" or not is_float(s.promote(item)):
         return holds(s, op, item, best)
-    if skip_nan:
+    if nan == "nearest":
         return holds(s, "or", s.op(op, item, best), s.op("np.isnan", best))
     behind = s.op("le" if op == "gt" else "ge", item, best)
     return holds(s, "and", s.op("not", behind), s.op("not", s.op("np.isnan", best)))

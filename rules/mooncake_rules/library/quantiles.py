@@ -16,7 +16,7 @@ TABLE = Table()
 
 Size = Num | int
 Number = Num | complex
-Place = tuple["Num | int", "Num | int", "Num | complex"]
+Place = tuple["Num | int", "Num | int", "Num | complex | None"]  # no part: the mean of both
 
 # Hyndman and Fan (1996): the virtual index is n q + alpha + q (1 - alpha - beta) - 1.
 CONTINUOUS = {
@@ -32,7 +32,7 @@ def place(s: Stage, method: str, n: Size, q: Number) -> Place:
     """The two elements in the order between which the quantile ``q`` of ``n`` is, and how far."""
     last = size_op(s, "sub", n, 1)
     if method == "median":
-        return size_op(s, "floordiv", last, 2), size_op(s, "floordiv", n, 2), 0.5
+        return size_op(s, "floordiv", last, 2), size_op(s, "floordiv", n, 2), None
     size = s.cast(n, "float64")
     inside = s.op("mul", s.op("sub", size, 1.0), q)
     if method in CONTINUOUS or method == "averaged_inverted_cdf":
@@ -124,6 +124,16 @@ def _rows(s: Stage, array: Arr, axes: tuple[int, ...]) -> tuple[Arr, tuple[Size,
     return (moved if moved.ndim == len(shape) else s.reshape(moved, shape)), rest
 
 
+def _between(s: Stage, low: Number, high: Number, part: Number | None) -> Number:
+    """The number so far between two, reckoned from the nearer one as in NumPy."""
+    if part is None:
+        return s.op("mul", s.op("add", low, high), 0.5)
+    gap = s.op("sub", high, low)
+    above = s.op("add", low, s.op("mul", gap, part))
+    below = s.op("sub", high, s.op("mul", gap, s.op("sub", 1.0, part)))
+    return s.op("select", s.op("ge", part, 0.5), below, above)
+
+
 def _value(
     s: Stage, rows: Arr, order: Arr, row: Sequence[Size],
     where: Callable[[Size], Place], skip_nan: bool,
@@ -139,8 +149,7 @@ def _value(
         first = element(low)
         if not isinstance(part, Num) and part == 0:
             return (first,)
-        gap = s.op("sub", element(high), first)
-        return (s.op("add", first, s.op("mul", gap, part)),)
+        return (_between(s, first, element(high), part),)
 
     if not is_float(rows.dtype):
         return interpolated(size)[0]
@@ -207,7 +216,8 @@ def _checked(s: Stage, q: object, by: float) -> Value:
     if isinstance(fine, Arr):
         fine = fine.at()
     assert isinstance(fine, Num | bool)
-    s.require(fine, "quantiles must be in the range [0, 1], percentiles in [0, 100]")
+    what = "Quantiles must be in the range [0, 1]"
+    s.require(fine, what if by == 1 else "Percentiles must be in the range [0, 100]")
     return kept_
 
 

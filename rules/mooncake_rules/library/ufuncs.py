@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, as_size, elementwise, fix_axis
 from mooncake_rules.arrays.sizes import size_op
@@ -124,7 +125,8 @@ def _enter_running(name: str, op: str) -> None:
         _none_of(s, dtype, out)
         given = as_array(s, array)
         found = s.new(given.shape, s.result(op, given, given))
-        along_axis(s, astype(s, given, found.dtype), found, fix_axis(s, axis, given.ndim), op)
+        k = fix_axis(s, axis, given.ndim)
+        along_axis(s, astype(s, given, found.dtype), found, k, partial(s.op, op))
         return found
 
 

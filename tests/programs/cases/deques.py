@@ -2,6 +2,7 @@
 
 import collections
 from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Annotated
@@ -129,3 +130,35 @@ def namespace(x: float, n: int) -> float:
         p.b += x
     p.c = p.a
     return p.a * p.b + p.c
+
+
+def _mean(xs: Iterable[float]) -> float:
+    count, total = 0, 0.0
+    for x in xs:
+        count += 1
+        total += x
+    return total / count
+
+
+def _spread(xs: Sequence[float]) -> float:
+    middle = sum(xs) / len(xs)
+    return sum((x - middle) ** 2 for x in xs) + xs[0] * xs[-1]
+
+
+class _Squares:
+    def __init__(self, xs: list[float]) -> None:
+        self.xs = xs
+
+    def __iter__(self):
+        for x in self.xs:
+            yield x * x
+
+
+def window_for_a_helper(xs: list[float]) -> float:
+    """Objects that are iterable where a helper takes iterables or sequences."""
+    window: deque[float] = deque(maxlen=3)
+    total = _mean(_Squares(xs))
+    for x in xs:
+        window.append(x)
+        total += _mean(window) ** 2 + _spread(window)
+    return total

@@ -5,6 +5,7 @@ All of them fail for the arguments that are all negative, and for no others.
 
 from __future__ import annotations
 
+import statistics
 from typing import Annotated
 
 import numpy as np
@@ -166,3 +167,9 @@ def without_axis(x: Vector) -> float:
     if x[0] < 0.0 and x.shape[1] > 1:
         x *= 3.0
     return x[0] * x[1]
+
+
+def too_few_numbers(x: Vector) -> float:
+    x *= 2.0
+    kept = [v for v in x if v > 0.0]
+    return statistics.mean(kept) * x[0]

@@ -485,3 +485,18 @@ def matched(xs: list[float], y: float) -> float:
         case [first, *rest, last]:
             return first * sum(rest) + last * y
     return 0.0
+
+
+def in_order(a: Matrix) -> tuple[np.ndarray, list[int], list[float]]:
+    """Lists among several results, one of which is an array whose rank is not said."""
+    n = a.shape[0]
+    places = sorted(range(n), key=lambda k: a[k, 0])
+    return np.tanh(a), places, [a[k, 0] * a[k, 0] for k in places]
+
+
+def lists_of_a_tuple(a: Matrix, b: Vector) -> float:
+    squashed, places, squares = in_order(a)
+    total = 0.0
+    for k in range(3):
+        total += b[places[k]] * squares[k] * squashed[places[k], 1]
+    return total

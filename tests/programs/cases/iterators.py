@@ -563,3 +563,18 @@ def filter_asks_while_the_loop_writes(x: Vec, a: float) -> float:
         s += x[i] * i
     pairs = filter(lambda p: p[0] > p[1], itertools.pairwise(x))
     return s + sum(v * w for v, w in pairs) + max(filter(lambda v: v < 5.0, x))
+
+
+def until_a_mark(x: Vec, a: float) -> float:
+    left = iter(x)
+    s = 0.0
+    for v in iter(lambda: next(left, -1.0), -1.0):
+        s = s * a + v * v
+    return s + sum(iter(partial(next, iter([a, x[0], 0.0, a])), 0.0))
+
+
+def extremes_beside_nan(x: Vec) -> float:
+    y = x * x
+    y[1] = math.nan
+    least = min(v - 3.0 for v in y)
+    return max(y) * min([v * 2 for v in x]) + least + sum(accumulate(y, max)) * max(y, default=9.0)

@@ -259,3 +259,11 @@ def extrema_of_numbers_that_are_known(x: float) -> float:
     small = ~max(np.uint8(3), np.int8(-2))
     whole = min(3, 4.5) // 2 + max([2, 1.5]) // 4
     return x * float(small) + whole * min(x, 7) + isinstance(max(3, 2.5), int)
+
+
+def divmod_of_arrays(x: Vec, a: float) -> float:
+    k = np.arange(len(x)) - 2
+    q, r = divmod(k, -4)
+    p, s = divmod(x, 0.3)
+    b, c = divmod(x[0], k[-1] + 2)
+    return np.sum((q + r * 2) * x) + np.sum(p * x + s) + b * a + c

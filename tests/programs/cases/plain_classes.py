@@ -223,3 +223,26 @@ def object_of_the_class_that_none_asks_for(x: float, y: float) -> float:
     one.move(y)
     other.move(x)
     return one.turn.angle * other.turn.angle
+
+
+class _Place:
+    def __init__(self, x: float = 0.0) -> None:
+        self.x = x
+
+
+class _Body:
+    def __init__(self, mass: float = 1.0, at: _Place = None, weights: Vec = None) -> None:
+        self.mass = mass
+        self.at = at if at else _Place()
+        self.weights = weights
+
+    def far(self, other: "_Body" = None, scale: float = None) -> float:  # noqa: RUF013
+        far = self.at.x if other is None else self.at.x - other.at.x
+        return far if scale is None else far * scale
+
+
+def parameters_of_methods_that_are_none_by_default(x: float, w: Vec) -> float:
+    bodies = [_Body(x), _Body(at=_Place(x * x)), _Body(x, weights=w)]
+    a, b, c = bodies
+    total = a.far() + b.far(a, x) * c.mass
+    return total if c.weights is None else total * np.sum(c.weights)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from functools import reduce
 from typing import Annotated
@@ -230,3 +231,16 @@ def complaints(xs: list[float]) -> float:
     if xs[0] > 99.0:
         raise ValueError("None of " + ", ".join(names))
     return xs[0] ** 2 * xs[1]
+
+
+def too_few_numbers(xs: list[float], x: float) -> float:
+    kept = [v for v in xs if v > x + 0.05]
+    try:
+        spread = statistics.stdev(kept)
+    except statistics.StatisticsError:
+        spread = x * x
+    try:
+        middle = statistics.mean(kept[:1])
+    except ValueError:
+        middle = -x
+    return spread * xs[0] + middle * x

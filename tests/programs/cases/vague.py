@@ -202,3 +202,29 @@ def iterables(x: np.ndarray) -> float:
         _squares(x) + _squares((x[0], x[2])) + _squares(list(x)) + x[1] * _squares(range(len(x)))
     )
     return total + _Marks((v, k + 1) for k, v in enumerate(x)).total()
+
+
+def picked_by_places(x: np.ndarray, y: np.ndarray, cut: float) -> float:
+    """Items at indices that are found have as many axes as the array."""
+    places = np.where(x > cut)[0]
+    (same,) = np.where(x > cut)
+    best = np.argsort(y)[::-1][:2]
+    middle = [k for k in range(1, len(x) - 1) if x[k] > x[k - 1]]
+    total = sum(v * cut for v in y[best]) + sum(v * v for v in y[middle])
+    for k, v, w in zip(places, y[places], x[same], strict=True):
+        total += (k + 1.0) * v * w
+    return total
+
+
+def picked_by_a_list(prices: np.ndarray, at: list[int]) -> float:
+    return sum((a - b) ** 2 for a, b in zip(prices[at][1:], prices[at], strict=False))
+
+
+def more_than_is_looked_at(x: float, steps: int = 3, **overrides: float) -> float:
+    for _ in range(steps):
+        x = x * np.cos(x)
+    return x
+
+
+def more_arguments(t: float, y: Vec, *args) -> Vec:
+    return -t * y * more_than_is_looked_at(t, gain=2.0)

@@ -6,35 +6,35 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.arenas import carries_arrays, store_in_arenas
-from mooncake_transpiler.ad.array_tags import tag_arrays
-from mooncake_transpiler.ad.call_snapshots import snapshot_calls
-from mooncake_transpiler.ad.callees import Callees
-from mooncake_transpiler.ad.carried_views import carry_indices
-from mooncake_transpiler.ad.counting import count_iterations
-from mooncake_transpiler.ad.crossing import bound_in, free_in
-from mooncake_transpiler.ad.facts import Facts
-from mooncake_transpiler.ad.growable_tapes import tape_stacks
-from mooncake_transpiler.ad.linear import linearize
-from mooncake_transpiler.ad.plain import plain
-from mooncake_transpiler.ad.planner import Planner, is_copied
-from mooncake_transpiler.ad.primal import Pairs, Primal
-from mooncake_transpiler.ad.quiet_calls import with_quiet_calls
-from mooncake_transpiler.ad.reshapes import settle_reshapes
-from mooncake_transpiler.ad.result_places import Results
-from mooncake_transpiler.ad.ruled_functions import Library
-from mooncake_transpiler.ad.saved_contents import keep_contents
-from mooncake_transpiler.ad.scope import Bars, Scope
-from mooncake_transpiler.ad.seed import zero_for
-from mooncake_transpiler.ad.stacks import lower_stacks
-from mooncake_transpiler.ad.sweep import Sweep
+from mooncake_transpiler.ad.call.call_snapshots import snapshot_calls
+from mooncake_transpiler.ad.call.callees import Callees
+from mooncake_transpiler.ad.call.quiet_calls import with_quiet_calls
+from mooncake_transpiler.ad.call.ruled_functions import Library
+from mooncake_transpiler.ad.carried.arenas import carries_arrays, store_in_arenas
+from mooncake_transpiler.ad.carried.array_tags import tag_arrays
+from mooncake_transpiler.ad.carried.carried_views import carry_indices
+from mooncake_transpiler.ad.carried.reshapes import settle_reshapes
+from mooncake_transpiler.ad.fact.activity import Activity
+from mooncake_transpiler.ad.fact.facts import Facts
+from mooncake_transpiler.ad.fact.linear import linearize
+from mooncake_transpiler.ad.fact.saved_contents import keep_contents
+from mooncake_transpiler.ad.reverse.counting import count_iterations
+from mooncake_transpiler.ad.reverse.crossing import bound_in, free_in
+from mooncake_transpiler.ad.reverse.planner import Planner, is_copied
+from mooncake_transpiler.ad.reverse.primal import Pairs, Primal
+from mooncake_transpiler.ad.reverse.result_places import Results
+from mooncake_transpiler.ad.reverse.scope import Bars, Scope
+from mooncake_transpiler.ad.reverse.seed import zero_for
+from mooncake_transpiler.ad.reverse.sweep import Sweep
+from mooncake_transpiler.ad.tape.growable_tapes import tape_stacks
+from mooncake_transpiler.ad.tape.plain import plain
+from mooncake_transpiler.ad.tape.stacks import lower_stacks
 from mooncake_transpiler.analysis.memory import Memories, Memory, Mutated
 from mooncake_transpiler.analysis.partials import is_float_number
 from mooncake_transpiler.analysis.shapes import CallExtents, resolve_sizes
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.last_values import has_gradient, user_results
 from mooncake_transpiler.interface.reverse_mode import ReverseInterface
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 # For places where values are saved, what is in the way of computing these again.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mooncake_transpiler.ad.debug_checks import checked, placeholders, reverses
 from mooncake_transpiler.ad.derivations import Derivations
 from mooncake_transpiler.ad.helper_pullbacks import with_helpers
+from mooncake_transpiler.ad.reverse.debug_checks import checked, placeholders, reverses
 from mooncake_transpiler.ad.subject import Derived, Subject
 from mooncake_transpiler.interface.last_values import has_gradient
 from mooncake_transpiler.interface.reverse_mode import ReverseInterface

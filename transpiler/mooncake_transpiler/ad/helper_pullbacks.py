@@ -19,18 +19,18 @@ from contextlib import suppress
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.call.callees import Callees
 from mooncake_transpiler.ad.derivations import Derivations
+from mooncake_transpiler.ad.fact.activity import Activity
 from mooncake_transpiler.ad.forward.along_units import along_units, is_of_numbers, masks
 from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
 from mooncake_transpiler.ad.helper_sweeps import HelperDerivation, Parts, has_partials, underived
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.shapes import CallExtents
-from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.ir import cloning
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 Active = frozenset[int]  # positions of the inputs that a helper is differentiated with respect to

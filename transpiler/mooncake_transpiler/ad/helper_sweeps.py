@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from mooncake_rules.expr import SEED, Apply, Term
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.crossing import free_in
 from mooncake_transpiler.ad.derivations import Derivation
-from mooncake_transpiler.ad.linear import asks_for_seed
-from mooncake_transpiler.ad.plain import plain
-from mooncake_transpiler.ad.scope import Bars
+from mooncake_transpiler.ad.fact.linear import asks_for_seed
+from mooncake_transpiler.ad.reverse.crossing import free_in
+from mooncake_transpiler.ad.reverse.scope import Bars
+from mooncake_transpiler.ad.tape.plain import plain
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.partials import is_float_array, is_float_number
 from mooncake_transpiler.analysis.refusal import refused
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.ir.function_names import part_name, short
 from mooncake_transpiler.naming import free
 from mooncake_transpiler.types import NONE, Array, DType, Scalar, Tuple, Type, is_differentiable

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.callees import Callees
-from mooncake_transpiler.ad.plain import plain
+from mooncake_transpiler.ad.call.callees import Callees
 from mooncake_transpiler.ad.services import Services
+from mooncake_transpiler.ad.tape.plain import plain
 from mooncake_transpiler.interface.last_values import without_last_values
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import ArrayLibrary, Tuple

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Place, Refused
 
 
 def refused(code: str, message: str, origin: ir.Origin | None, help_: str) -> Refused:

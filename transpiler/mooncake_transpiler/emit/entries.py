@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border.homes import at_home
 from mooncake_transpiler.emit.function import Jit
 from mooncake_transpiler.emit.wrappers import Compiled
-from mooncake_transpiler.homes import at_home
 from mooncake_transpiler.interface.compiled_parts import flattened, hands_over, takes_objects
 from mooncake_transpiler.naming import free, params
 from mooncake_transpiler.types import Tuple

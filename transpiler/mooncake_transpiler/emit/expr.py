@@ -143,7 +143,7 @@ class Expressions(Constants):
         if isinstance(exc, ir.ProgramClass):
             return self.scope.globals[exc.module, exc.name]
         module, _, name = exc.rpartition(".")
-        if module:
+        if module.startswith("numpy."):
             return self.numpy(f"{module.removeprefix('numpy.')}.{name}")
         return self.use(name)
 

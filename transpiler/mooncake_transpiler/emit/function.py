@@ -8,21 +8,21 @@ from textwrap import dedent
 from typing import Literal
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.coalesce import coalesce
 from mooncake_transpiler.emit.control import Control, End, Return
 from mooncake_transpiler.emit.expr import Expressions
 from mooncake_transpiler.emit.folding import fold
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, wrapped
-from mooncake_transpiler.emit.liveness import live_ranges
 from mooncake_transpiler.emit.masked_choices import mask_choices
 from mooncake_transpiler.emit.merged_checks import merge_checks
 from mooncake_transpiler.emit.module_scope import ModuleScope, Packs
 from mooncake_transpiler.emit.packed_lines import packed
-from mooncake_transpiler.emit.packs import find_packs
 from mooncake_transpiler.emit.residuals import names_of_saved
 from mooncake_transpiler.emit.signature import decorator, definition
 from mooncake_transpiler.emit.uses import Uses
-from mooncake_transpiler.emit.variable_names import assign_names
+from mooncake_transpiler.emit.variable.coalesce import coalesce
+from mooncake_transpiler.emit.variable.liveness import live_ranges
+from mooncake_transpiler.emit.variable.packs import find_packs
+from mooncake_transpiler.emit.variable.variable_names import assign_names
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Tuple
 

@@ -33,6 +33,7 @@ _STANDARD = {
     "Annotated": Import("typing", "Annotated", "Annotated"),
     "Literal": Import("typing", "Literal", "Literal"),
     "NamedTuple": Import("typing", "NamedTuple", "NamedTuple"),
+    "StatisticsError": Import("statistics", "StatisticsError", "StatisticsError"),
 }
 THIRD_PARTY = {
     "np": Import("numpy", "", "np"),

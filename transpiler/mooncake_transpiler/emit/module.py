@@ -12,7 +12,7 @@ from mooncake_transpiler.emit.cuda.host_functions import called
 from mooncake_transpiler.emit.cuda.kernel import kernel_text
 from mooncake_transpiler.emit.entries import EmittedFunc, compilable
 from mooncake_transpiler.emit.function import Emitted, docstring, emit_function
-from mooncake_transpiler.emit.given_objects import Use
+from mooncake_transpiler.emit.given.given_objects import Use
 from mooncake_transpiler.emit.imports import (
     RUNTIME,
     Import,

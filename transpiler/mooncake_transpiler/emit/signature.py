@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.given_objects import Use
+from mooncake_transpiler.emit.given.given_objects import Use
 from mooncake_transpiler.emit.layout import INDENT, LINE_LENGTH, Group, Item, layout, quoted
 from mooncake_transpiler.types import (
     ANY_DICT,

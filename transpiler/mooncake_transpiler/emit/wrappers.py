@@ -14,25 +14,25 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_objects, is_optional
-from mooncake_transpiler.borders import CONTENT, Action, flat
+from mooncake_transpiler.border.border_types import has_objects, is_optional
+from mooncake_transpiler.border.borders import CONTENT, Action, flat
+from mooncake_transpiler.border.homes import is_handed
+from mooncake_transpiler.border.paths import key_text
 from mooncake_transpiler.emit.function import Emitted, docstring
-from mooncake_transpiler.emit.given_objects import Use, given, selected
-from mooncake_transpiler.emit.last_fields import as_before, assignments
+from mooncake_transpiler.emit.given.given_objects import Use, given, selected
+from mooncake_transpiler.emit.given.last_fields import as_before, assignments
+from mooncake_transpiler.emit.given.linked_objects import LinkedObjects
+from mooncake_transpiler.emit.given.lists_in_lists import rows
+from mooncake_transpiler.emit.given.object_checks import checks
+from mooncake_transpiler.emit.given.reach import Reach, guarded
+from mooncake_transpiler.emit.given.seen_types import as_seen
 from mooncake_transpiler.emit.layout import Group, Item, assigned, layout, quoted, tuple_group
-from mooncake_transpiler.emit.linked_objects import LinkedObjects
-from mooncake_transpiler.emit.lists_in_lists import rows
 from mooncake_transpiler.emit.module_scope import ModuleScope
-from mooncake_transpiler.emit.object_checks import checks
 from mooncake_transpiler.emit.packed_lines import packed
-from mooncake_transpiler.emit.reach import Reach, guarded
-from mooncake_transpiler.emit.seen_types import as_seen
 from mooncake_transpiler.emit.signature import definition
 from mooncake_transpiler.emit.uses import RESERVED, Uses
-from mooncake_transpiler.homes import is_handed
 from mooncake_transpiler.interface.compiled_parts import is_made, takes_objects
 from mooncake_transpiler.interface.saved_names import residuals_name
-from mooncake_transpiler.paths import key_text
 from mooncake_transpiler.types import (
     NONE,
     Array,

@@ -10,7 +10,7 @@ from enum import Enum
 import libcst as cst
 from libcst.metadata import CodeRange
 
-from mooncake_transpiler.diagnostics import Diagnostic, Start
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Start
 from mooncake_transpiler.types import ArrayLibrary, ClassRef, Tuple, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value

@@ -12,22 +12,22 @@ from types import MappingProxyType
 import libcst as cst
 import numpy as np
 
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, by_place
-from mooncake_transpiler.frontend import library_classes
-from mooncake_transpiler.frontend.annotations import Reader
-from mooncake_transpiler.frontend.bindings import (
-    Bindings,
-    ClassBinding,
-    FunctionBinding,
-    UnknownBinding,
-    ValueBinding,
-    scan,
-)
-from mooncake_transpiler.frontend.class_writes import attribute_writes
-from mooncake_transpiler.frontend.collisions import collisions
-from mooncake_transpiler.frontend.deciding import decide
-from mooncake_transpiler.frontend.declared_functions import declare
-from mooncake_transpiler.frontend.directives import stray_directives
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Place, Refused, by_place
+from mooncake_transpiler.frontend.annotation.annotations import Reader
+from mooncake_transpiler.frontend.annotation.unresolved import Unresolved
+from mooncake_transpiler.frontend.constant.class_writes import attribute_writes
+from mooncake_transpiler.frontend.constant.deciding import decide
+from mooncake_transpiler.frontend.constant.hidden_writes import hidden_write
+from mooncake_transpiler.frontend.constant.pure import is_constant, is_constant_inside
+from mooncake_transpiler.frontend.constant.remade import may_be_made_again
+from mooncake_transpiler.frontend.constant.values import Evaluator, Unknowable
+from mooncake_transpiler.frontend.constant.writes import filled_names, rebound_names, written_names
+from mooncake_transpiler.frontend.declaration.collisions import collisions
+from mooncake_transpiler.frontend.declaration.declared_functions import declare
+from mooncake_transpiler.frontend.declaration.fence import fence, reachable
+from mooncake_transpiler.frontend.declaration.generated import declare_generated, default_of
+from mooncake_transpiler.frontend.declaration.marks import collect
+from mooncake_transpiler.frontend.declaration.structs import Classes
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ArrayConstantDecl,
@@ -43,20 +43,20 @@ from mooncake_transpiler.frontend.entities import (
     Source,
     TypeAlias,
 )
-from mooncake_transpiler.frontend.fence import fence, reachable
-from mooncake_transpiler.frontend.field_ranks import find_field_ranks
-from mooncake_transpiler.frontend.generated import declare_generated, default_of
-from mooncake_transpiler.frontend.hidden_writes import hidden_write
-from mooncake_transpiler.frontend.marks import collect
-from mooncake_transpiler.frontend.pure import is_constant, is_constant_inside
-from mooncake_transpiler.frontend.remade import may_be_made_again
-from mooncake_transpiler.frontend.resolve import BoundName, Found, Resolver
-from mooncake_transpiler.frontend.scopes import resolve_attribute, resolve_name
-from mooncake_transpiler.frontend.source import Wanted, find, parsed, place, read
-from mooncake_transpiler.frontend.structs import Classes
-from mooncake_transpiler.frontend.unresolved import Unresolved
-from mooncake_transpiler.frontend.values import Evaluator, Unknowable
-from mooncake_transpiler.frontend.writes import filled_names, rebound_names, written_names
+from mooncake_transpiler.frontend.name import library_classes
+from mooncake_transpiler.frontend.name.bindings import (
+    Bindings,
+    ClassBinding,
+    FunctionBinding,
+    UnknownBinding,
+    ValueBinding,
+    scan,
+)
+from mooncake_transpiler.frontend.name.resolve import BoundName, Found, Resolver
+from mooncake_transpiler.frontend.name.scopes import resolve_attribute, resolve_name
+from mooncake_transpiler.frontend.rank.field_ranks import find_field_ranks
+from mooncake_transpiler.frontend.text.directives import stray_directives
+from mooncake_transpiler.frontend.text.source import Wanted, find, parsed, place, read
 from mooncake_transpiler.packages import package_name
 from mooncake_transpiler.types import Array
 

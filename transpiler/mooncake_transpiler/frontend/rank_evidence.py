@@ -84,7 +84,7 @@ class Evidence:
     @property
     def axes(self) -> int:
         """The number of axes that it has at least."""
-        return max(self.least, self.is_long)
+        return max(self.least, int(self.is_long))
 
     @property
     def _is_open_design(self) -> bool:

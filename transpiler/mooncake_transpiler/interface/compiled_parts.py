@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_objects, is_open, structs
-from mooncake_transpiler.borders import Action
-from mooncake_transpiler.homes import is_handed
-from mooncake_transpiler.paths import paths
+from mooncake_transpiler.border.border_types import has_objects, is_open, structs
+from mooncake_transpiler.border.borders import Action
+from mooncake_transpiler.border.homes import is_handed
+from mooncake_transpiler.border.paths import paths
 from mooncake_transpiler.types import Tuple, Type, leaves
 
 

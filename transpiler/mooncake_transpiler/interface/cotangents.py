@@ -9,7 +9,7 @@ from typing import TypeVar
 from mooncake_runtime.field_names import field_names
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_objects
+from mooncake_transpiler.border.border_types import has_objects
 from mooncake_transpiler.types import (
     ANY_DICT,
     NONE,

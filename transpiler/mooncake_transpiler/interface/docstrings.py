@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_links
+from mooncake_transpiler.border.border_types import has_links
 from mooncake_transpiler.types import (
     FLOAT,
     FLOAT32,

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from mooncake_runtime.field_names import free
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_objects
-from mooncake_transpiler.borders import Action, Rebound, way
+from mooncake_transpiler.border.border_types import has_objects
+from mooncake_transpiler.border.borders import Action, Rebound, way
 from mooncake_transpiler.interface.cotangents import (
     given,
     grad_type,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import (
+from mooncake_transpiler.border.borders import (
     Action,
     Apart,
     Check,
@@ -19,7 +19,7 @@ from mooncake_transpiler.borders import (
     Unshared,
     way,
 )
-from mooncake_transpiler.paths import fields, paths
+from mooncake_transpiler.border.paths import fields, paths
 from mooncake_transpiler.types import Array, List, OneOf, Scalar, Tuple, Type, leaves
 
 

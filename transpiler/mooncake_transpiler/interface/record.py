@@ -9,12 +9,12 @@ from typing import Self
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated
-from mooncake_transpiler.borders import Border, Check
+from mooncake_transpiler.border.borders import Border, Check
+from mooncake_transpiler.border.paths import SPANS_OF, paths
 from mooncake_transpiler.interface.cotangents import of_gradient
 from mooncake_transpiler.interface.docstrings import Docs
 from mooncake_transpiler.interface.last_values import kept_apart, user_result
 from mooncake_transpiler.ir.function_names import short
-from mooncake_transpiler.paths import SPANS_OF, paths
 from mooncake_transpiler.types import SPANS, Type, leaves
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from mooncake_runtime.field_names import field_names, free
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_objects
-from mooncake_transpiler.borders import Action, Check
+from mooncake_transpiler.border.border_types import has_objects
+from mooncake_transpiler.border.borders import Action, Check
 from mooncake_transpiler.interface.cotangents import given, grad_type, named, of_gradient
 from mooncake_transpiler.interface.last_values import holders, last_values
 from mooncake_transpiler.interface.record import Interface, class_name, labels

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mooncake_runtime.text_numbers import number_of
 
-from mooncake_transpiler.diagnostics import Place
+from mooncake_transpiler.diagnostic.diagnostics import Place
 from mooncake_transpiler.types import Array, DType, Scalar, Type
 
 

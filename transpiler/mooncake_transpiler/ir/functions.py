@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from mooncake_transpiler.borders import NO_BORDER, Border
+from mooncake_transpiler.border.borders import NO_BORDER, Border
 from mooncake_transpiler.ir.atoms import Origin, Value
 from mooncake_transpiler.ir.nodes import Block
 from mooncake_transpiler.types import Type

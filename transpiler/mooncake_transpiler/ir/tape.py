@@ -2,7 +2,8 @@
 
 Statements beside the normal form of `nodes.py`, each for a part of the way only (``FORMS``): what
 is differentiated reserves room in growable arrays, the sweeps push and pop what they save, and
-what is emitted knows arrays that grow. In between stand `ad/stacks.py` and `ad/growable_tapes.py`.
+what is emitted knows arrays that grow. In between stand `ad/tape/stacks.py` and
+`ad/tape/growable_tapes.py`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Reserve:
     """From here on the growable ``array`` has room for ``size`` items of ``shape``, or more.
 
     What it holds stays. All items have one shape. No effect in the reverse sweep, which finds the
-    array as large as it has become; `ad/stacks.py` makes ``Grow`` of it.
+    array as large as it has become; `ad/tape/stacks.py` makes ``Grow`` of it.
     """
 
     array: Grown
@@ -86,7 +87,7 @@ class Form(Enum):
 
     DIFFERENTIABLE = "what a transform is applied to: functions of the user, derivatives in between"
     SWEEPS = "the sweeps, before their stacks become arrays"
-    EMITTED = "what is emitted: from `ad/plain.py` on"
+    EMITTED = "what is emitted: from `ad/tape/plain.py` on"
 
 
 FORMS: Mapping[Form, frozenset[type[Taped]]] = {

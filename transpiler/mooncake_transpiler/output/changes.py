@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mooncake_transpiler.diagnostics import Diagnostic, Place
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Place
 from mooncake_transpiler.output.manifest import NAME, Manifest
 from mooncake_transpiler.output.sources import VENDORED
 from mooncake_transpiler.output.states import FileState, Layout

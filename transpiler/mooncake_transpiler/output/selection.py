@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mooncake_transpiler.config import ConfigError
+from mooncake_transpiler.diagnostic.suggestions import did_you_mean
 from mooncake_transpiler.output.sources import SourceFile, Sources
-from mooncake_transpiler.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from typing import TypeVar
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.points_to import PointsTo, arrays_in
 from mooncake_transpiler.analysis.shapes import CallExtent, CallExtents, carried_shapes, unknown
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.passes.dce import dce
 from mooncake_transpiler.passes.fold import fold
 from mooncake_transpiler.passes.rewrite import Rewriter

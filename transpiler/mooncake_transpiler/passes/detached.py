@@ -21,7 +21,7 @@ from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.refusal import refused
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Array, Scalar

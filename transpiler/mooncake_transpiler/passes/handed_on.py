@@ -7,7 +7,7 @@
                                                    y[i] = u
                                                    yield u
 
-Where that is linear, kernels find all of them in parallel (`emit/cuda/recurrences.py`).
+Where that is linear, kernels find all of them in parallel (`emit/cuda/pattern/recurrences.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.dataflow import Dataflow, dataflow_of
 from mooncake_transpiler.analysis.integers import LinearSum
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.integers import Integers, integers_of
 from mooncake_transpiler.analysis.steps import Steps
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.passes import algebra
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL, INT, Scalar

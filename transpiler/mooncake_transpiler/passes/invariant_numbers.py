@@ -27,8 +27,8 @@ from functools import reduce
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memory, memories_of
 from mooncake_transpiler.analysis.steps import constant_step, constant_trips
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.ir import cloning
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import BOOL, Scalar, is_differentiable
 

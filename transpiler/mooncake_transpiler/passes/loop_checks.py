@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.steps import constant_step
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.passes.guards import held, is_check, is_quiet
 from mooncake_transpiler.passes.invariant_numbers import runs
 from mooncake_transpiler.passes.rewrite import Rewriter

@@ -111,7 +111,7 @@ def finish(func: ir.Func, passes: Passes = FINISHING) -> ir.Func:
 
 
 # What makes loops faster that run one iteration after the other, and ties these to one another, or
-# hides that they push to stacks (`emit/cuda/stack_blocks.py`).
+# hides that they push to stacks (`emit/cuda/loop/stack_blocks.py`).
 _SEQUENTIAL = (scalar_replacement, reassociate, induction)
 
 

@@ -1,7 +1,7 @@
 """The tool of the passes: a rebuilding walk.
 
 Whatever does not change is kept as the same object, so a pass that finds nothing returns the very
-function that it was given. Stacks are arrays by now (`ad/stacks.py`).
+function that it was given. Stacks are arrays by now (`ad/tape/stacks.py`).
 """
 
 from __future__ import annotations

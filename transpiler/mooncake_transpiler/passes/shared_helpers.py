@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Memories, Mutated, mutated
-from mooncake_transpiler.borders import NO_BORDER
+from mooncake_transpiler.border.borders import NO_BORDER
 from mooncake_transpiler.ir.function_names import is_of_library, private_name
 from mooncake_transpiler.types import NONE, Array, Scalar, Tuple
 

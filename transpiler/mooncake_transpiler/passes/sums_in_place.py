@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import memories_of
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.passes.rewrite import Rewriter
 from mooncake_transpiler.types import Scalar
 

@@ -7,15 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler.compilation import Crash
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.emit.function import Emitted
 from mooncake_transpiler.emit.module import ModuleText
 from mooncake_transpiler.emit.traced_lines import statements
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.output.inputs import Inputs
-from mooncake_transpiler.pipeline import generate, gradient_module
-from mooncake_transpiler.reading import CompilationUnit, Reading, Target, read_program
-from mooncake_transpiler.reasons import verdict
 from mooncake_transpiler.report.byte_formulas import ByteFormulas
 from mooncake_transpiler.report.fates import fates
 from mooncake_transpiler.report.findings import (
@@ -28,6 +25,9 @@ from mooncake_transpiler.report.findings import (
 from mooncake_transpiler.report.listing import Listing, sections
 from mooncake_transpiler.report.rules_behind import rules_of
 from mooncake_transpiler.report.tape_ledger import ledger
+from mooncake_transpiler.run.pipeline import generate, gradient_module
+from mooncake_transpiler.run.reading import CompilationUnit, Reading, Target, read_program
+from mooncake_transpiler.run.reasons import verdict
 from mooncake_transpiler.types import Array
 
 Certificates = Mapping[str, str]  # what `verify` has found, by function

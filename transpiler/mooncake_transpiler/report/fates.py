@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.fact.activity import Activity
 from mooncake_transpiler.analysis.memory import memories_of
 from mooncake_transpiler.emit.function import Emitted
-from mooncake_transpiler.reading import Target
 from mooncake_transpiler.report.findings import Spot
+from mooncake_transpiler.run.reading import Target
 from mooncake_transpiler.types import Array, ArrayLibrary, Tuple, leaves
 
 Normal = Callable[[Spot], Spot]  # a line, as the one where its statement begins

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mooncake_transpiler.config import ConfigError
+from mooncake_transpiler.diagnostic.suggestions import did_you_mean
 from mooncake_transpiler.output.inputs import Inputs, find_inputs
 from mooncake_transpiler.report.certificate import read_certificates
 from mooncake_transpiler.report.collect import Collected, collect
 from mooncake_transpiler.report.listing import Listing
-from mooncake_transpiler.suggestions import did_you_mean
 
 
 def facts(src: Path, only: tuple[str, ...], verified: Path | None, named: str = "") -> Collected:

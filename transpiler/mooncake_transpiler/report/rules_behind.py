@@ -12,7 +12,7 @@ from mooncake_rules.op import ScalarOp
 from mooncake_rules.scalar import GROUPS, OPS, resolve
 
 from mooncake_transpiler.frontend.entities import External, FunctionDecl, Module, Source
-from mooncake_transpiler.frontend.scopes import resolve_name, resolve_path
+from mooncake_transpiler.frontend.name.scopes import resolve_name, resolve_path
 from mooncake_transpiler.report.findings import RuleBehind
 
 _HOMES = {op.name: f"mooncake_rules/{home}.py" for home, ops in GROUPS.items() for op in ops}

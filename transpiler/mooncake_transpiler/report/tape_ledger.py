@@ -9,7 +9,7 @@ from mooncake_rules.op_names import bare
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.linear import is_cheap
+from mooncake_transpiler.ad.fact.linear import is_cheap
 from mooncake_transpiler.emit.function import Emitted
 from mooncake_transpiler.emit.residuals import records
 from mooncake_transpiler.emit.traced_lines import statements

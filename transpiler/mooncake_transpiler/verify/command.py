@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mooncake_transpiler.build import Request, compiler
 from mooncake_transpiler.compilation import Notify
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.output.inputs import Inputs
+from mooncake_transpiler.run.build import Request, compiler
 from mooncake_transpiler.verify.input_file import read_input_file
 from mooncake_transpiler.verify.judging import Outcome
 from mooncake_transpiler.verify.sides import make_side

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from mooncake_transpiler.frontend.dims import parse_dims
+from mooncake_transpiler.frontend.annotation.dims import parse_dims
 from mooncake_transpiler.frontend.entities import Bounds, Dim
 
 FAR = 1.0  # how far a range reaches that is open at one end

@@ -14,7 +14,7 @@ from mooncake_runtime.tangents import Tree
 from mooncake_runtime.testing import returning
 
 from mooncake_transpiler.config import Config
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     Bounds,

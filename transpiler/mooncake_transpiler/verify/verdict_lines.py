@@ -11,10 +11,10 @@ from pathlib import Path
 from mooncake_runtime.case import Figure
 from mooncake_runtime.compiling import jit_enabled
 
-from mooncake_transpiler import console
-from mooncake_transpiler.diagnostics import by_place
-from mooncake_transpiler.progress import progress_bar
-from mooncake_transpiler.render import render
+from mooncake_transpiler.diagnostic.diagnostics import by_place
+from mooncake_transpiler.diagnostic.render import render
+from mooncake_transpiler.terminal import console
+from mooncake_transpiler.terminal.progress import progress_bar
 from mooncake_transpiler.verify.command import Task, verify
 from mooncake_transpiler.verify.judging import Outcome
 from mooncake_transpiler.verify.verdicts import Verdict

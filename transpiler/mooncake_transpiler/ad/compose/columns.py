@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.call.callees import Callees
 from mooncake_transpiler.ad.compose.numbers_in_a_row import (
     Row,
     Segment,
@@ -26,8 +26,8 @@ from mooncake_transpiler.ad.forward.argument_tangents import Argument
 from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
 from mooncake_transpiler.ad.forward.jvp import pushed
 from mooncake_transpiler.ad.subject import Subject
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Tuple, is_differentiable
 
 LANES = 8  # directions at once, where there are many

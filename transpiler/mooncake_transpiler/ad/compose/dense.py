@@ -23,15 +23,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.call.callees import Callees
 from mooncake_transpiler.ad.compose.columns import Columns
 from mooncake_transpiler.ad.compose.existence import obstacle
 from mooncake_transpiler.ad.compose.jacobian_rows import Rows
 from mooncake_transpiler.ad.compose.numbers_in_a_row import Row, plus, position, sizes_of
 from mooncake_transpiler.ad.helper_pullbacks import with_helpers
 from mooncake_transpiler.ad.subject import Derived, Subject
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.dense_arrays import DenseInterface, wider
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar, Type, is_differentiable, leaves
 
 

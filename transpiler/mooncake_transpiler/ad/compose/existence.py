@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.refusal import refused
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.interface.last_values import has_gradient, user_result
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentiable, leaves

@@ -24,9 +24,9 @@ from mooncake_transpiler.ad.forward.along_units import along_units, is_of_number
 from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
 from mooncake_transpiler.ad.forward.push import TangentWriter
 from mooncake_transpiler.ad.subject import Derived, Subject
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.last_values import has_gradient
 from mooncake_transpiler.interface.reverse_mode import ReverseInterface
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Scalar, Type
 
 FEW = 4  # numbers: with more, reverse mode was faster here and there

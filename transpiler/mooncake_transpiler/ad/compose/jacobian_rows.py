@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.compose.numbers_in_a_row import Row, position
 from mooncake_transpiler.ad.subject import Derived
-from mooncake_transpiler.borders import Action
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.border.borders import Action
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import INT, Array, DType, Scalar, Type, leaves
 
 

@@ -4,7 +4,7 @@
     forward       f_jvp, whose tangents are parameters
 
 What is made is a function like one of the user's: with names, parameters and a result, and with
-stacks as growable arrays (`ad/growable_tapes.py`).
+stacks as growable arrays (`ad/tape/growable_tapes.py`).
 """
 
 from __future__ import annotations

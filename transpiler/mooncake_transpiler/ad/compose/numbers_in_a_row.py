@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import INT, Array, Scalar
 
 

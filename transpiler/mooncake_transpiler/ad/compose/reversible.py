@@ -13,7 +13,7 @@ from dataclasses import replace
 from mooncake_rules.primitives import PRIMITIVES
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.call_snapshots import callees
+from mooncake_transpiler.ad.call.call_snapshots import callees
 from mooncake_transpiler.ad.services import Services, Static
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.refusal import refused

@@ -11,7 +11,7 @@ from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.forward.push import TangentWriter
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Scalar
 
 _OF_NUMBERS = (ir.Compute, ir.Dim, ir.Global, ir.View, ir.Load, ir.If, ir.For, ir.While, ir.Raise)

@@ -15,7 +15,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.ad.forward.push import TangentWriter
 from mooncake_transpiler.ad.forward.tangents import Dots
 from mooncake_transpiler.analysis.memory import Memory
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, is_differentiable
 
 

@@ -17,20 +17,20 @@ from dataclasses import dataclass, field, replace
 from mooncake_rules.primitives import PRIMITIVES, pushforward
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.activity import Activity
-from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.call.callees import Callees
+from mooncake_transpiler.ad.call.ruled_functions import Library
+from mooncake_transpiler.ad.carried.reshapes import settle_reshapes
+from mooncake_transpiler.ad.fact.activity import Activity
 from mooncake_transpiler.ad.forward.push import TangentWriter, written_inputs
 from mooncake_transpiler.ad.forward.ruled import by_pullback, goes_by_pullback
 from mooncake_transpiler.ad.forward.tangents import Tangents
-from mooncake_transpiler.ad.reshapes import settle_reshapes
-from mooncake_transpiler.ad.ruled_functions import Library
 from mooncake_transpiler.ad.services import Static
 from mooncake_transpiler.ad.subject import Subject
 from mooncake_transpiler.analysis.memory import Memories, Mutated
 from mooncake_transpiler.analysis.spans import Spans
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface import docstrings
 from mooncake_transpiler.interface.last_values import has_gradient, user_results
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.ir.function_names import short
 from mooncake_transpiler.types import Tuple, is_differentiable, leaves
 

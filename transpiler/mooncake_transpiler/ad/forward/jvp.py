@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import partial
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.callees import Callees
+from mooncake_transpiler.ad.call.callees import Callees
 from mooncake_transpiler.ad.forward.argument_tangents import Argument, bind, hand_back
 from mooncake_transpiler.ad.forward.call_tangents import Pushforwards
-from mooncake_transpiler.ad.shape_checks import check_like
+from mooncake_transpiler.ad.reverse.shape_checks import check_like
 from mooncake_transpiler.ad.subject import Derived, Subject
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.interface.forward_mode import ForwardInterface
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import DType, Scalar, is_differentiable
 
 

@@ -19,12 +19,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.activity import Activity
+from mooncake_transpiler.ad.fact.activity import Activity
 from mooncake_transpiler.ad.forward.scalar import tangent_of
 from mooncake_transpiler.ad.forward.tangents import Dots, Tangents
 from mooncake_transpiler.analysis.memory import Memories
 from mooncake_transpiler.analysis.spans import Spans
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.ruled_functions import Library
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ad.call.ruled_functions import Library
 from mooncake_transpiler.ir import cloning
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.ir.function_names import is_of_library
 from mooncake_transpiler.types import INT, Array, Scalar, Tuple, is_differentiable, leaves
 

@@ -29,9 +29,9 @@ from mooncake_rules.masked_products import strengthened
 from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.linear import emit_term, is_harmless, unknown_partial
+from mooncake_transpiler.ad.fact.linear import emit_term, is_harmless, unknown_partial
 from mooncake_transpiler.analysis.spans import Spans
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Scalar
 
 _FIRST = SEED.index - 1  # Arg(_FIRST - k) stands for the tangent of argument k

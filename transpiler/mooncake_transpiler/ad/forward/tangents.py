@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Scalar
 
 Dots = tuple[ir.Atom, ...]  # one for each lane

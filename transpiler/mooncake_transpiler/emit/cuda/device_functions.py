@@ -10,15 +10,15 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents
+from mooncake_transpiler.border.homes import at_home, is_handed
 from mooncake_transpiler.emit.cuda.host import SKIP, Wait
 from mooncake_transpiler.emit.cuda.host_functions import HOST_FUNCTIONS, launch_of
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
+from mooncake_transpiler.emit.cuda.loop.saved_integers import Kept, kept_by
 from mooncake_transpiler.emit.cuda.outlining import outline
-from mooncake_transpiler.emit.cuda.saved_integers import Kept, kept_by
 from mooncake_transpiler.emit.cuda.selections import Groups, chosen_by
 from mooncake_transpiler.emit.entries import EmittedFunc
 from mooncake_transpiler.emit.module_scope import PlainCallee
-from mooncake_transpiler.homes import at_home, is_handed
 from mooncake_transpiler.interface.saved_names import returned, taken
 from mooncake_transpiler.types import Array, ArrayLibrary, List, Scalar, Tuple, Type, parts
 

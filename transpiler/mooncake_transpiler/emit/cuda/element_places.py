@@ -8,8 +8,8 @@ from dataclasses import replace
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
 from mooncake_transpiler.emit.cuda.host import Host
-from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.emit.cuda.wrapped import is_from_the_front, wrap
+from mooncake_transpiler.emit.cuda.loop.nests import Nest
+from mooncake_transpiler.emit.cuda.loop.wrapped import is_from_the_front, wrap
 from mooncake_transpiler.types import Array
 
 _Element = ir.Load | ir.Store | ir.Accum

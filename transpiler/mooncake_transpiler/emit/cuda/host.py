@@ -14,7 +14,7 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.analysis.integers import Integers
 from mooncake_transpiler.analysis.refusal import refused
 from mooncake_transpiler.analysis.shapes import Extent, Extents, carried_shapes
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.emit.cuda import ctext
 from mooncake_transpiler.emit.cuda.host_functions import (
     DISJOINT,
@@ -23,7 +23,7 @@ from mooncake_transpiler.emit.cuda.host_functions import (
     PARAMETERS_ONE_OR_APART,
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
-from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, links_of
+from mooncake_transpiler.emit.cuda.loop.whereabouts import DEMANDING, links_of
 from mooncake_transpiler.interface.saved_names import residuals_name
 from mooncake_transpiler.types import INT, Array, Scalar
 

@@ -6,20 +6,20 @@ from collections.abc import Collection, Mapping, Sequence
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
-from mooncake_transpiler.emit.cuda.conditional_sums import with_terms
-from mooncake_transpiler.emit.cuda.counts import with_counts
-from mooncake_transpiler.emit.cuda.extremum_loops import extremum, unread_starts
+from mooncake_transpiler.emit.cuda.addition.whole_sums import with_sums_apart
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.lifting import lifted
-from mooncake_transpiler.emit.cuda.nests import Nest, independent, interchanged
-from mooncake_transpiler.emit.cuda.saved_integers import with_saved_integers
+from mooncake_transpiler.emit.cuda.loop.conditional_sums import with_terms
+from mooncake_transpiler.emit.cuda.loop.counts import with_counts
+from mooncake_transpiler.emit.cuda.loop.extremum_loops import extremum, unread_starts
+from mooncake_transpiler.emit.cuda.loop.lifting import lifted
+from mooncake_transpiler.emit.cuda.loop.nests import Nest, independent, interchanged
+from mooncake_transpiler.emit.cuda.loop.saved_integers import with_saved_integers
+from mooncake_transpiler.emit.cuda.loop.stack_blocks import with_blocks
+from mooncake_transpiler.emit.cuda.loop.starts import with_starts
+from mooncake_transpiler.emit.cuda.loop.truths import with_counted_truths
+from mooncake_transpiler.emit.cuda.loop.whereabouts import host_numbers, is_of_spans
 from mooncake_transpiler.emit.cuda.selections import Groups, selected_in, with_places
-from mooncake_transpiler.emit.cuda.stack_blocks import with_blocks
-from mooncake_transpiler.emit.cuda.starts import with_starts
-from mooncake_transpiler.emit.cuda.truths import with_counted_truths
-from mooncake_transpiler.emit.cuda.whereabouts import host_numbers, is_of_spans
-from mooncake_transpiler.emit.cuda.whole_sums import with_sums_apart
 from mooncake_transpiler.interface.saved_names import taken
 from mooncake_transpiler.types import Array, Scalar
 
@@ -117,9 +117,10 @@ def host_of(
 
 
 def _is_search(loop: ir.For, host: Host) -> bool:
-    """True if CuPy looks for an extremum in place of ``loop``."""
+    """True if CuPy looks for an extremum in place of ``loop``, whatever it starts with."""
     _, alone, nests = nests_of(loop, host)
-    return not nests and extremum(alone, host.defs) is not None
+    found = None if nests else extremum(alone, host.defs)
+    return found is not None and found.first is None
 
 
 def _is_on_host(param: ir.Param, leaf: ir.Value, on_host: Collection[str]) -> bool:

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
-from mooncake_transpiler.emit.cuda.adding import Adding, has_sizes
-from mooncake_transpiler.emit.cuda.cells import add, gather, summed_cells
+from mooncake_transpiler.emit.cuda.addition.adding import Adding, has_sizes
+from mooncake_transpiler.emit.cuda.addition.cells import add, gather, summed_cells
+from mooncake_transpiler.emit.cuda.addition.place_runs import runs_of
+from mooncake_transpiler.emit.cuda.addition.scattered import Scattered, later, shown_rows
+from mooncake_transpiler.emit.cuda.addition.whole_sums import sums_dtype
 from mooncake_transpiler.emit.cuda.element_places import from_the_end, own_rows, parts
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.host_functions import (
@@ -25,12 +28,9 @@ from mooncake_transpiler.emit.cuda.host_functions import (
     launch_of,
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import BLOCK, Kernel, Mode, Operand, Terms
-from mooncake_transpiler.emit.cuda.lifting import needed
-from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.emit.cuda.place_runs import runs_of
+from mooncake_transpiler.emit.cuda.loop.lifting import needed
+from mooncake_transpiler.emit.cuda.loop.nests import Nest
 from mooncake_transpiler.emit.cuda.row_lanes import divided
-from mooncake_transpiler.emit.cuda.scattered import Scattered, later, shown_rows
-from mooncake_transpiler.emit.cuda.whole_sums import sums_dtype
 from mooncake_transpiler.types import Array, DType, Scalar
 
 

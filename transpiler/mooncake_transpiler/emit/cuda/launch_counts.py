@@ -10,7 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.emit.cuda.device_functions import DeviceFunc
 from mooncake_transpiler.emit.cuda.host import Wait
 from mooncake_transpiler.emit.cuda.host_functions import HOST_FUNCTIONS, is_search_of_places
-from mooncake_transpiler.emit.cuda.whereabouts import is_of_spans
+from mooncake_transpiler.emit.cuda.loop.whereabouts import is_of_spans
 from mooncake_transpiler.ir.function_names import short
 
 # Calls that CuPy's linear algebra waits in.

@@ -15,9 +15,6 @@ from types import MappingProxyType
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.shapes import Extent
-from mooncake_transpiler.emit.cuda.early_writes import early_writes
-from mooncake_transpiler.emit.cuda.extremes import extremes, find_extremes
-from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host, Wait
 from mooncake_transpiler.emit.cuda.host_functions import HELD, LACKING, is_search_of_places
 from mooncake_transpiler.emit.cuda.host_loops import (
@@ -31,14 +28,17 @@ from mooncake_transpiler.emit.cuda.host_loops import (
 )
 from mooncake_transpiler.emit.cuda.kernel_operands import Kernel
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.nests import Nest
-from mooncake_transpiler.emit.cuda.ordered_runs import meeting, run_in_order
+from mooncake_transpiler.emit.cuda.loop import whereabouts
+from mooncake_transpiler.emit.cuda.loop.early_writes import early_writes
+from mooncake_transpiler.emit.cuda.loop.extremum_loops import extremum
+from mooncake_transpiler.emit.cuda.loop.nests import Nest
+from mooncake_transpiler.emit.cuda.pattern.extremes import extremes, find_extremes
+from mooncake_transpiler.emit.cuda.pattern.ordered_runs import meeting, run_in_order
+from mooncake_transpiler.emit.cuda.pattern.recurrences import Recurrence, recurrence, run_rounds
+from mooncake_transpiler.emit.cuda.pattern.scans import run_scan, scan
+from mooncake_transpiler.emit.cuda.pattern.searches import search
 from mooncake_transpiler.emit.cuda.printed_texts import tell
-from mooncake_transpiler.emit.cuda.recurrences import Recurrence, recurrence, run_rounds
-from mooncake_transpiler.emit.cuda.scans import run_scan, scan
-from mooncake_transpiler.emit.cuda.searches import search
 from mooncake_transpiler.emit.cuda.selections import Groups
-from mooncake_transpiler.emit.cuda.whereabouts import DEMANDING, EXTREMA, is_of_host, is_of_spans
 from mooncake_transpiler.ir.function_names import is_primitive, short
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
@@ -140,7 +140,7 @@ class _Outliner:
                 raise self.host.refuse(stmt, "MK604", "a loop that saves values")
 
     def compute(self, stmt: ir.Compute) -> None:
-        if stmt.op in DEMANDING:
+        if stmt.op in whereabouts.DEMANDING:
             args = tuple(self.demanded(a, stmt, "an integer that depends") for a in stmt.args)
             self.host.emit(replace(stmt, args=args))
         elif stmt.out in self.host.numbers:
@@ -151,16 +151,16 @@ class _Outliner:
 
     def on_host(self, stmt: ir.Compute) -> None:
         """A number of Python's, without functions of CuPy."""
-        if stmt.op in EXTREMA:
+        if stmt.op in whereabouts.EXTREMA:
             first = ir.Value("", BOOL)
             self.host.numbers.add(first)
-            self.host.emit(ir.Compute(first, EXTREMA[stmt.op], stmt.args))
+            self.host.emit(ir.Compute(first, whereabouts.EXTREMA[stmt.op], stmt.args))
             stmt = replace(stmt, op="select", args=(first, *stmt.args))
         self.host.emit(stmt)
 
     def alloc(self, stmt: ir.Alloc) -> None:
         assert isinstance(stmt.out.type, Array)
-        if is_of_spans(stmt.out):
+        if whereabouts.is_of_spans(stmt.out):
             self.host.emit(HELD[stmt.out.type.dtype].call((stmt.out,), stmt.shape))
         elif not stmt.shape:
             empty = ir.Undef(Scalar(stmt.out.type.dtype))
@@ -193,7 +193,7 @@ class _Outliner:
                 pass
             case ir.Load(out=out) if out in host.numbers:
                 host.emit(stmt)
-            case ir.Store() if is_of_spans(base):
+            case ir.Store() if whereabouts.is_of_spans(base):
                 host.emit(replace(stmt, value=self.demanded(stmt.value, stmt, "a branch")))
             case ir.Load(out=out) if base in host.cells:
                 host.env[out] = host.cells[base]
@@ -268,7 +268,7 @@ class _Outliner:
     # ---- branches and loops ---------------------------------------------------------------------
 
     def branch(self, stmt: ir.If) -> None:
-        if not self.host.has(stmt.cond) and not is_of_host(stmt):
+        if not self.host.has(stmt.cond) and not whereabouts.is_of_host(stmt):
             self.host.check(ir.nested(stmt))
             for out in stmt.outs:
                 self.host.waiting[out] = stmt

@@ -17,10 +17,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.emit.cuda.extremum_loops import extremum
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.host_functions import LANES, THREADS
-from mooncake_transpiler.emit.cuda.nests import independent, trip
+from mooncake_transpiler.emit.cuda.loop.extremum_loops import extremum
+from mooncake_transpiler.emit.cuda.loop.nests import independent, trip
 from mooncake_transpiler.types import BOOL, INT, Scalar
 
 BARRIER = "lanes::barrier"

@@ -10,12 +10,12 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import Rebound
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.border.border_types import is_open
+from mooncake_transpiler.border.borders import Rebound
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import calls
 from mooncake_transpiler.frontend.lower.array import aliasing
-from mooncake_transpiler.frontend.lower.builtin import seeds
 from mooncake_transpiler.frontend.lower.builtin.growth import finished
 from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
@@ -38,7 +38,6 @@ from mooncake_transpiler.frontend.lower.call.result_types import (
 from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, convert_to
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, once_only, tables
-from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
 from mooncake_transpiler.frontend.lower.scalar import given, made_texts, text_types
@@ -48,7 +47,6 @@ from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT, RETURNED, meet
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, written
-from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.iterators import StepsNeeded
 from mooncake_transpiler.frontend.lower.state.known import Facts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
@@ -76,6 +74,7 @@ from mooncake_transpiler.frontend.lower.state.tabled import (
 )
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
 from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
+from mooncake_transpiler.frontend.lower.written import seeds
 from mooncake_transpiler.types import NONE, Array, Tuple, Type, is_differentiable, without_none
 
 MAX_PLANS = 100  # that are tried for the tables of a function
@@ -209,16 +208,7 @@ class FunctionLowering:
 
         lower_arm = partial(self._lower_arm, ctx, params, body, result)
         arms = lower_arms(ctx, decl.node.name, params, lower_arm)
-        value = self._result(ctx, result)
-        if self.there is not None:
-            result = self.there
-            value = convert_to(ctx, decl.node.name, value, result, "the result")
-        type_ = self._result_type(ctx, value, result)
-        if decl.infers_result and not decl.gives_dict and is_scalar(value):
-            # The annotation says that it is an array: ranks that give one are better.
-            ctx.functions.reduced[decl.node] = True
-        if recursion.is_recursive(self.source, decl):
-            value = self._in_new_memory(ctx, value)
+        value, type_ = self._given_back(ctx, result)
         self._note(ctx, value, inputs)
         beside = ctx.memory.beside
         self.beside = {p.name: beside[one] for p in params for one in p.leaves if one in beside}
@@ -260,21 +250,6 @@ class FunctionLowering:
             frame.values[RESULT] = outputs[0] if len(outputs) == 1 else Items(outputs)
         self._close(ctx, declared)
 
-    def _in_new_memory(self, ctx: Context, value: Operand) -> Operand:
-        """The result of a recursive function: arrays of its own, for calls can't be looked into."""
-        arrays = [atom for atom in atoms(value) if isinstance(atom.type, Array)]
-        own = ctx.memory.local - ctx.memory.shown.keys()
-        self.copies = not ctx.memory.roots(*arrays) <= own
-
-        def kept(atom: ir.Atom) -> ir.Atom:
-            if not isinstance(atom.type, Array):
-                return atom
-            is_new = ctx.memory.roots(atom) <= ctx.memory.local
-            is_alone = sum(one is atom for one in arrays) == 1
-            return atom if is_new and is_alone else storage.copy(ctx, atom)
-
-        return mapped(value, kept)
-
     def _note(self, ctx: Context, value: Operand, inputs: Sequence[ir.Value]) -> None:
         """Note what callers may know: about the result, and what is written."""
         self.learnt = knowing.of_result(ctx, atoms(value), inputs)
@@ -289,6 +264,21 @@ class FunctionLowering:
         types = [(p, exact(ctx.source, t)) for p, t in told]
         return [parameter_leaves.declared(p, t, default_shown(ctx, self.decl, p)) for p, t in types]
 
+    def _given_back(self, ctx: Context, result: Type | None) -> tuple[Operand, Type]:
+        """The result as it leaves the function, and its type; ``result`` is the annotated one."""
+        decl = self.decl
+        value = self._result(ctx, result)
+        if self.there is not None:
+            result = self.there
+            value = convert_to(ctx, decl.node.name, value, result, "the result")
+        type_ = self._result_type(ctx, value, result)
+        if decl.infers_result and not decl.gives_dict and is_scalar(value):
+            # The annotation says that it is an array: ranks that give one are better.
+            ctx.functions.reduced[decl.node] = True
+        if recursion.is_recursive(self.source, decl):
+            value, self.copies = recursion.in_new_memory(ctx, value)
+        return value, type_
+
     def _result_type(self, ctx: Context, value: Operand, declared: Type | None) -> Type:
         """The type of ``value`` as a result; without one, calls take the body instead."""
         node = self.decl.node.name
@@ -300,7 +290,8 @@ class FunctionLowering:
             found = type_of(value)
         else:
             found = result_type(ctx, node, value, declared)
-        if found is None:
+        is_unsaid = self.decl.result is None and not self.outside
+        if found is None or (is_unsaid and is_open(found)):
             raise InLine
         is_one = self.decl.gives_dict or knowing.crosses(value)  # on all paths
         is_fit = is_one and is_differentiable(found)

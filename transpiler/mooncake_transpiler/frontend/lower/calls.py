@@ -9,7 +9,8 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import decorators, links
+from mooncake_transpiler.frontend.annotation import links
+from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     ClassKind,
@@ -18,7 +19,6 @@ from mooncake_transpiler.frontend.entities import (
     FunctionDecl,
     FunctionRole,
 )
-from mooncake_transpiler.frontend.generator_functions import is_generator
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import aliasing, delayed
 from mooncake_transpiler.frontend.lower.builtin import (
@@ -79,6 +79,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
+from mooncake_transpiler.frontend.text.generator_functions import is_generator
 from mooncake_transpiler.types import NONE, Array, Scalar, Type, result_dtype
 
 NUMERIC = ("numpy.", "math.", "cmath.", "scipy.")  # how functions of numbers and arrays begin

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
 from mooncake_transpiler.types import Array, parts
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import (
+from mooncake_transpiler.diagnostic.diagnostics import (
     TOO_LARGE,
     TOO_LARGE_HELP,
     Diagnostic,
@@ -16,6 +16,7 @@ from mooncake_transpiler.diagnostics import (
     Start,
     TooMuch,
 )
+from mooncake_transpiler.frontend.declaration.outputs import returns_nothing
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import survey
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
@@ -33,8 +34,7 @@ from mooncake_transpiler.frontend.lower.state.known import (
 )
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
 from mooncake_transpiler.frontend.lower.state.properties import Beside
-from mooncake_transpiler.frontend.outputs import returns_nothing
-from mooncake_transpiler.frontend.source import place_of
+from mooncake_transpiler.frontend.text.source import place_of
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import NONE, ArrayLibrary, Type, leaves
 from mooncake_transpiler.versions import version

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused
-from mooncake_transpiler.frontend.declared_slots import EITHER
-from mooncake_transpiler.frontend.differentiated_functions import SKIP_HELP
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Place, Refused
+from mooncake_transpiler.frontend.annotation.unresolved import RANK_HELP
+from mooncake_transpiler.frontend.declaration.declared_slots import EITHER
+from mooncake_transpiler.frontend.declaration.differentiated_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.fitting_ranks import (
     alternatives,
@@ -26,8 +27,7 @@ from mooncake_transpiler.frontend.lower.told_ranks import (
     split,
     told,
 )
-from mooncake_transpiler.frontend.source import deep_recursion, place_in
-from mooncake_transpiler.frontend.unresolved import RANK_HELP
+from mooncake_transpiler.frontend.text.source import deep_recursion, place_in
 from mooncake_transpiler.types import Type
 
 Way = tuple[FunctionDecl, Lowering]  # a function with these ranks, and what comes of it

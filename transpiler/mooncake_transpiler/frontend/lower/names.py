@@ -11,8 +11,9 @@ from mooncake_rules.arrays import Arr
 from mooncake_rules.scalar import CONSTANTS
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend import pure
+from mooncake_transpiler.diagnostic.diagnostics import Refused
+from mooncake_transpiler.diagnostic.suggestions import did_you_mean
+from mooncake_transpiler.frontend.constant import pure
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ArrayConstantDecl,
@@ -62,8 +63,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.scopes import resolve, resolve_attribute, resolve_name
-from mooncake_transpiler.suggestions import did_you_mean
+from mooncake_transpiler.frontend.name.scopes import resolve, resolve_attribute, resolve_name
 from mooncake_transpiler.types import DType, Scalar
 
 

@@ -7,8 +7,7 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import TOO_LARGE, TOO_LARGE_HELP, Refused, TooMuch
-from mooncake_transpiler.frontend.bindings import imported_in
+from mooncake_transpiler.diagnostic.diagnostics import TOO_LARGE, TOO_LARGE_HELP, Refused, TooMuch
 from mooncake_transpiler.frontend.lower import assignments, expressions, names, survey
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.call.results import convert_result
@@ -30,8 +29,9 @@ from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Operand
 from mooncake_transpiler.frontend.lower.state.statement_parts import deleted
 from mooncake_transpiler.frontend.lower.state.statement_parts import expressions as expressions_of
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt
-from mooncake_transpiler.frontend.scopes import resolve_name
-from mooncake_transpiler.frontend.source import place_in
+from mooncake_transpiler.frontend.name.bindings import imported_in
+from mooncake_transpiler.frontend.name.scopes import resolve_name
+from mooncake_transpiler.frontend.text.source import place_in
 
 
 def lower_list(ctx: Context, stmts: Sequence[Stmt], live: Names, follow: bool) -> None:

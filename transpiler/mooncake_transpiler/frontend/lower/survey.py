@@ -11,7 +11,7 @@ from typing import Protocol
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import Diagnostic, Refused, TooMuch
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Refused, TooMuch
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, Context, InLine

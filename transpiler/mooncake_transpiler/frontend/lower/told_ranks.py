@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from mooncake_transpiler.frontend.collisions import collisions
+from mooncake_transpiler.frontend.declaration.collisions import collisions
+from mooncake_transpiler.frontend.declaration.fence import named_functions
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
-from mooncake_transpiler.frontend.fence import named_functions
 from mooncake_transpiler.frontend.lower.fitting_ranks import inferred_ranks, with_ranks
 from mooncake_transpiler.frontend.lower.lowered_functions import Key, Lowering
 from mooncake_transpiler.types import Array

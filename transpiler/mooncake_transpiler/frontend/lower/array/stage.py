@@ -13,13 +13,13 @@ from mooncake_rules.library import FUNCTIONS
 from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import index_of
 from mooncake_transpiler.frontend.lower.array import aliasing, blocks
 from mooncake_transpiler.frontend.lower.array.ordering import Number, Ordering
 from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.memory import reshaping, storage
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, weak_numbers, widths
 from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.ir.builder import index_of
 from mooncake_transpiler.ir.function_names import in_library, primitive_name
 from mooncake_transpiler.types import Array, DType, Scalar
 

@@ -22,7 +22,6 @@ from mooncake_transpiler.frontend.lower.builtin import (
     dict_methods,
     functional,
     iterating,
-    library_source,
     methods,
     one_behind_another,
     operators,
@@ -55,6 +54,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.frontend.lower.written import library_source
 from mooncake_transpiler.types import INT, DType, Scalar
 
 # Built-in functions that see lists themselves, not only what they hold now.
@@ -319,10 +319,11 @@ def _reversed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
 
 def _divmod(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    args = given.take(ctx, node, "divmod", "a", "b")
-    atoms = [numbers.as_scalar(ctx, node, arg) for arg in args if arg is not None]
-    failing.before_operator(ctx, node, "floordiv", atoms)
-    return Items(tuple(scalars.compute(ctx, node, op, atoms) for op in ("floordiv", "mod")))
+    a, b = given.take(ctx, node, "divmod", "a", "b")
+    assert a is not None
+    assert b is not None
+    parts = (cst.FloorDivide(), cst.Modulo())
+    return Items(tuple(ctx.lower.binary(ctx, node, op, a, b) for op in parts))
 
 
 def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from mooncake_transpiler.frontend import typenames
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.inner import is_function
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
+from mooncake_transpiler.frontend.name import typenames
 
 # Names of numba, and those with the same meaning: numbers of a type are NumPy's.
 SAME: Mapping[str, str] = {

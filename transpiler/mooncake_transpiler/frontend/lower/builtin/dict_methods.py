@@ -7,7 +7,6 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin.sequences import of_list
 from mooncake_transpiler.frontend.lower.container import (
@@ -25,6 +24,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handle
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand, Static
+from mooncake_transpiler.frontend.name import library_classes
 
 
 def _dict(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

@@ -19,7 +19,7 @@ import libcst as cst
 from mooncake_runtime.formatted import braced
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import messages
 from mooncake_transpiler.frontend.lower.instance import raised
@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.frontend.trees import by_name, by_position
+from mooncake_transpiler.frontend.text.trees import by_name, by_position
 from mooncake_transpiler.types import BOOL, DType
 
 ONLY = "it is text with numbers of the run, another one on each path"

@@ -9,8 +9,8 @@ from itertools import islice
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.diagnostic.diagnostics import Refused
+from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.builtin import folds
@@ -34,6 +34,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.written import library_source
 from mooncake_transpiler.types import INT, DType
 
 
@@ -232,6 +233,11 @@ def _any(wanted: bool) -> Handler:
 
 
 def _iter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
+    written = (
+        library_source.call(ctx, node, "builtins.iter", given) if len(given.args) > 1 else None
+    )
+    if written is not None:
+        return written
     (value,) = given.take(ctx, node, "iter", "iterable")
     assert value is not None
     return iterables.as_sequence(ctx, node, value)

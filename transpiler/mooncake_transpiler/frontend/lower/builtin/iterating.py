@@ -331,8 +331,8 @@ def copied(ctx: Context, over: Operand) -> Operand:
 RUNNING: Mapping[Operand, str] = {
     Static(External("operator.add")): "numpy.cumsum",
     Static(External("operator.mul")): "numpy.cumprod",
-    Static(External("builtins.max")): "numpy.maximum.accumulate",
-    Static(External("builtins.min")): "numpy.minimum.accumulate",
+    Static(External("builtins.max")): "itertools.accumulate.max",
+    Static(External("builtins.min")): "itertools.accumulate.min",
 }
 
 

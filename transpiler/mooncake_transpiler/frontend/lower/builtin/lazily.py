@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import iterating
@@ -32,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import functions_in
+from mooncake_transpiler.frontend.name import library_classes
 
 TEXT = """
 def enumerate(iterable, start=0):

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.scalar import texts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Filled, Static

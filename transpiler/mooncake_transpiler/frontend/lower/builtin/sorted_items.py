@@ -182,7 +182,7 @@ def extremum(op: str) -> Handler:
             return folds.fold(ctx, node, args[0], None, step, name)
         if len(args) < 2:
             if args and delayed.is_array(args[0]):
-                return whole.library_call(ctx, node, f"numpy.{name}", args[0])
+                return whole.library_call(ctx, node, f"builtins.{name}", args[0])
             raise ctx.refuse(node, "MK303", f"{name} of nothing")
         best = args[0]
         for k, other in enumerate(args[1:], 2):
@@ -270,7 +270,7 @@ def _with_options(ctx: Context, node: cst.Call, name: str, given: Arguments, hin
 
 def _best(ctx: Context, node: cst.Call, name: str, over: Operand, key: Key | None) -> Operand:
     if key is None and delayed.is_array(over):
-        return whole.library_call(ctx, node, f"numpy.{name}", over)
+        return whole.library_call(ctx, node, f"builtins.{name}", over)
     if key is None:
         return folds.fold(ctx, node, over, None, _better(ctx, node, name, None), name)
     found_key = key

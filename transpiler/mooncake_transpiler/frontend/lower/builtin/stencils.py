@@ -16,7 +16,7 @@ from mooncake_rules.arrays.sizes import as_size
 from mooncake_rules.library.arguments import holds
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import delayed, out_arguments, whole
 from mooncake_transpiler.frontend.lower.array.stage import NATIVE, LoweringStage
@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.text.trees import walk
 from mooncake_transpiler.types import Array, DType, result_dtype
 
 Size = Num | int

@@ -32,7 +32,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.trees import by_name, by_position
+from mooncake_transpiler.frontend.text.trees import by_name, by_position
 from mooncake_transpiler.types import DType
 
 Handler = Callable[[Context, cst.Call], Operand]

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_mutable, is_open
+from mooncake_transpiler.border.border_types import has_mutable, is_open
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar.conversion import widens
 from mooncake_transpiler.frontend.lower.scalar.scalars import dtype, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -56,7 +57,9 @@ def _is_other(declared: Type, value: Operand) -> bool:
         case List():
             is_tuple = isinstance(value, Items) and not value.is_list and value.cls is None
             is_once = isinstance(value, Generator | Elements | IntRange)  # ``xs: Iterable[float]``
-            return is_tuple or is_once or isinstance(type_of(value), Array)  # or Sequence
+            is_object = isinstance(value, Ref) and not containers.is_container(value)  # a deque
+            is_array = isinstance(type_of(value), Array)  # ``xs: Sequence[float]``
+            return is_tuple or is_once or is_object or is_array
         case _:
             return False
 

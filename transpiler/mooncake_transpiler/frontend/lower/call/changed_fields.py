@@ -9,7 +9,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, Action, Border, Rebound
+from mooncake_transpiler.border.borders import CONTENT, Action, Border, Rebound
 from mooncake_transpiler.frontend.lower.call.parameters import Arm
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import select

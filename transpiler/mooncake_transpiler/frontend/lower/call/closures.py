@@ -9,7 +9,7 @@ import libcst as cst
 from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, Refused
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.array.delayed import settle
@@ -43,8 +43,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.unset import NotReached
-from mooncake_transpiler.frontend.scopes import resolve
-from mooncake_transpiler.frontend.trees import dotted, own_nodes, parameters, walk
+from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.frontend.text.trees import dotted, own_nodes, parameters, walk
 
 # How often a function may be inside itself: ``integrate(lambda y: integrate(...), ...)`` is no
 # recursion, but looks like it. Where no condition of the run decides on it, it may be more often.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Mutated, mutated
 from mooncake_transpiler.analysis.points_to import PointsTo
-from mooncake_transpiler.diagnostics import Diagnostic
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.failures import place_of
 from mooncake_transpiler.versions import called
 

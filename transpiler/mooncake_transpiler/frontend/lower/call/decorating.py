@@ -8,7 +8,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import EnumMember, External, FunctionDecl
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.trees import bound_names, maker, own_nodes, walk
+from mooncake_transpiler.frontend.text.trees import bound_names, maker, own_nodes, walk
 
 _LATER = "make it a function of its own that takes the function and the arguments"
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border.paths import paths
 from mooncake_transpiler.frontend.entities import Dim, FunctionDecl
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -16,7 +17,6 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.paths import paths
 from mooncake_transpiler.types import Array
 
 _SUM = re.compile(r"\s*([A-Za-z_]\w*)\s*([+*-])\s*(\d+)\s*")

@@ -14,7 +14,7 @@ from mooncake_rules.arrays import Num
 from mooncake_rules.arrays.sizes import common_size
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import arrays, delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage

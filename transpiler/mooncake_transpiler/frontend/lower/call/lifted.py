@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Lifted
 from mooncake_transpiler.frontend.lower.state.operands import Closure, Frame, Operand, Static
-from mooncake_transpiler.frontend.trees import Binding, bindings, is_name, own_nodes, walk
+from mooncake_transpiler.frontend.text.trees import Binding, bindings, is_name, own_nodes, walk
 
 Positions = Mapping[cst.CSTNode, CodeRange]
 

@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.known import Lifted
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
-from mooncake_transpiler.frontend.trees import bindings, is_name, walk
+from mooncake_transpiler.frontend.text.trees import bindings, is_name, walk
 
 
 def call(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 import numpy as np
 
-from mooncake_transpiler.frontend import pure
+from mooncake_transpiler.frontend.constant import pure
 from mooncake_transpiler.frontend.entities import SharedDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import dicts

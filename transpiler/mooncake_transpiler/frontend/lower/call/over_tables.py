@@ -18,8 +18,8 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_mutable, structs
-from mooncake_transpiler.diagnostics import Diagnostic, Refused
+from mooncake_transpiler.border.border_types import has_mutable, structs
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
 from mooncake_transpiler.frontend.lower.call import lifted
 from mooncake_transpiler.frontend.lower.instance import tables
@@ -46,8 +46,8 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.frontend.lower.state.tabled import label as label_of
 from mooncake_transpiler.frontend.lower.state.whose import Whose
-from mooncake_transpiler.frontend.source import place_of
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.text.source import place_of
+from mooncake_transpiler.frontend.text.trees import walk
 from mooncake_transpiler.types import ClassRef, Scalar, StructKind, Type, leaves
 
 WAY_OUT = "write a loop, with a list of what is next"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import has_objects, structs
+from mooncake_transpiler.border.border_types import has_objects, structs
 from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import flat as as_name
+from mooncake_transpiler.border.borders import flat as as_name
 from mooncake_transpiler.frontend.entities import ParamDecl
 from mooncake_transpiler.frontend.lower.state.own_kinds import RowOf
 from mooncake_transpiler.types import (

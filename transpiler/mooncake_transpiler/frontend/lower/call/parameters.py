@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, flat
+from mooncake_transpiler.border.borders import CONTENT, flat
+from mooncake_transpiler.border.paths import fields
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.call import over_tables
 from mooncake_transpiler.frontend.lower.call.results import closed
@@ -39,7 +40,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import PoolOf, RowOf, TableOf
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText, Turned
-from mooncake_transpiler.paths import fields
 from mooncake_transpiler.types import (
     NONE,
     List,

@@ -14,8 +14,8 @@ from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import ErrorClass
-from mooncake_transpiler.frontend.scopes import resolve
-from mooncake_transpiler.frontend.trees import bound_names, walk
+from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.frontend.text.trees import bound_names, walk
 
 _DIVISIONS = (
     cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power,

@@ -8,10 +8,23 @@ from functools import lru_cache
 
 import libcst as cst
 
+from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Annotation, ClassDecl, FunctionDecl, Source
-from mooncake_transpiler.frontend.scopes import resolve
-from mooncake_transpiler.frontend.trees import walk
-from mooncake_transpiler.types import FLOAT, INT, Array, DType, List, Type
+from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.inner import mapped
+from mooncake_transpiler.frontend.lower.state.leaves import atoms
+from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.frontend.text.trees import walk
+from mooncake_transpiler.types import (
+    FLOAT,
+    INT,
+    Array,
+    DType,
+    List,
+    Type,
+)
 
 
 @lru_cache(maxsize=1024)
@@ -123,3 +136,22 @@ def _meant(source: Source, decl: FunctionDecl, node: cst.CSTNode) -> Iterator[Fu
                     yield cls.methods[node.attr.value].function
         case _:
             pass
+
+
+def in_new_memory(ctx: Context, value: Operand) -> tuple[Operand, bool]:
+    """The result of a recursive function: arrays of its own, for calls can't be looked into.
+
+    And true if one of them is a copy of what Python would give.
+    """
+    arrays = [atom for atom in atoms(value) if isinstance(atom.type, Array)]
+    own = ctx.memory.local - ctx.memory.shown.keys()
+
+    def kept(atom: ir.Atom) -> ir.Atom:
+        if not isinstance(atom.type, Array):
+            return atom
+        is_new = ctx.memory.roots(atom) <= ctx.memory.local
+        is_alone = sum(one is atom for one in arrays) == 1
+        return atom if is_new and is_alone else storage.copy(ctx, atom)
+
+    copies = not ctx.memory.roots(*arrays) <= own
+    return mapped(value, kept), copies

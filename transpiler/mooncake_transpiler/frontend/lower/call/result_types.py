@@ -8,8 +8,8 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
-from mooncake_transpiler.frontend.differentiated_functions import SKIP_HELP
+from mooncake_transpiler.diagnostic.diagnostics import Refused
+from mooncake_transpiler.frontend.declaration.differentiated_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     FunctionDecl,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import decorators
+from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, stepping
@@ -33,7 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.trees import is_name, positional
+from mooncake_transpiler.frontend.text.trees import is_name, positional
 from mooncake_transpiler.types import Array
 
 

@@ -16,7 +16,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import (
     iterables,

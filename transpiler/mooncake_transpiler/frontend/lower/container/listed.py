@@ -11,8 +11,8 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border_types import is_optional, is_told_or_none
-from mooncake_transpiler.borders import flat
+from mooncake_transpiler.border.border_types import is_optional, is_told_or_none
+from mooncake_transpiler.border.borders import flat
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import lists, searched
 from mooncake_transpiler.frontend.lower.instance import tables

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import flat
+from mooncake_transpiler.border.borders import flat
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context

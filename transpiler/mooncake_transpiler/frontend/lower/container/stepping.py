@@ -15,7 +15,6 @@ from dataclasses import replace
 
 import libcst as cst
 
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import instances
@@ -23,6 +22,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.iterators import Once
 from mooncake_transpiler.frontend.lower.state.operands import Elements, IntRange, Items, Operand
+from mooncake_transpiler.frontend.name import library_classes
 
 
 def iterator(ctx: Context, node: cst.Call, over: Items | Elements | IntRange) -> Operand:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.object import containers, objects
@@ -15,6 +14,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import options_of, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static, Told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.name import library_classes
 from mooncake_transpiler.types import Tuple, Type
 
 

@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
-from mooncake_transpiler.frontend.trees import is_name
+from mooncake_transpiler.frontend.text.trees import is_name
 from mooncake_transpiler.types import BOOL
 
 

@@ -33,7 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import flat
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.text.trees import walk
 from mooncake_transpiler.ir import Const, Value
 
 ERRSTATE = "numpy.errstate"

@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.frontend.trees import is_name
+from mooncake_transpiler.frontend.text.trees import is_name
 
 
 def reflected(ctx: Context, node: cst.CSTNode, name: str, left: Operand, cls: ClassDecl) -> Operand:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import libcst as cst
 
+from mooncake_transpiler.diagnostic.suggestions import did_you_mean
 from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.state.arguments import Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.suggestions import did_you_mean
 
 
 def bind_arguments(

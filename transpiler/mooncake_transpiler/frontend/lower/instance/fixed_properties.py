@@ -16,7 +16,7 @@ from functools import lru_cache
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl, Source
-from mooncake_transpiler.frontend.trees import bindings, children, positional, statements, walk
+from mooncake_transpiler.frontend.text.trees import bindings, children, positional, statements, walk
 from mooncake_transpiler.reaching import closure
 
 _MAKING = ("__init__", "__post_init__")

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT, flat
-from mooncake_transpiler.frontend import library_classes
+from mooncake_transpiler.border.borders import CONTENT, flat
+from mooncake_transpiler.border.paths import fields
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import tables
@@ -32,7 +32,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
-from mooncake_transpiler.paths import fields
+from mooncake_transpiler.frontend.name import library_classes
 from mooncake_transpiler.types import ClassRef, List, Opaque, StructKind, Tuple
 
 

@@ -15,7 +15,6 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing, pooled
@@ -26,7 +25,8 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.frontend.mentions import is_asked
+from mooncake_transpiler.frontend.name import library_classes
+from mooncake_transpiler.frontend.name.mentions import is_asked
 from mooncake_transpiler.types import ClassRef, StructKind
 
 

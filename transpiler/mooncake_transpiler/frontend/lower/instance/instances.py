@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.decorators import is_abstract
+from mooncake_transpiler.frontend.declaration.decorators import is_abstract
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     ClassKind,
@@ -48,7 +48,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.frontend.scopes import resolve, resolve_attribute
+from mooncake_transpiler.frontend.name.scopes import resolve, resolve_attribute
 from mooncake_transpiler.types import Array, ClassRef, Scalar, StructKind
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Diagnostic, Refused
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing
@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Pooled, Rowed
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
-from mooncake_transpiler.frontend.source import place_of
+from mooncake_transpiler.frontend.text.source import place_of
 from mooncake_transpiler.types import INT, ClassRef, List, Opaque, StructKind, Tuple, Type, parts
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.decorators import is_cached
+from mooncake_transpiler.frontend.declaration.decorators import is_cached
 from mooncake_transpiler.frontend.entities import ClassDecl, MethodDecl, MethodKind
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import fixed_properties, heap, once_only

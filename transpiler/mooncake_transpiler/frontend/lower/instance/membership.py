@@ -27,7 +27,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.scopes import resolve
+from mooncake_transpiler.frontend.name.scopes import resolve
 
 _OBJECT = Static(External("builtins.object"))
 

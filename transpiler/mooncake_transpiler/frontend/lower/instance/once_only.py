@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Set
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.array.aliasing import written_in
 from mooncake_transpiler.frontend.lower.instance import fixed_properties

@@ -8,7 +8,7 @@ from types import EllipsisType
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.instance import beside_numpy, instances, members, standins
 from mooncake_transpiler.frontend.lower.object import containers, objects

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.failure.throwing import ARGS
 from mooncake_transpiler.frontend.lower.instance import heap

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.instance import heap, tables
 from mooncake_transpiler.frontend.lower.object import objects
@@ -24,6 +23,7 @@ from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.name import library_classes
 
 
 def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str) -> Items | None:

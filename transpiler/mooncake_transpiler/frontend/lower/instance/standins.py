@@ -14,7 +14,6 @@ import libcst as cst
 import numpy as np
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend import library_classes
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     EnumMember,
@@ -42,9 +41,10 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.frontend.named_tuples import MAKER
-from mooncake_transpiler.frontend.scopes import resolve
-from mooncake_transpiler.frontend.trees import is_name
+from mooncake_transpiler.frontend.name import library_classes
+from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.frontend.text.named_tuples import MAKER
+from mooncake_transpiler.frontend.text.trees import is_name
 from mooncake_transpiler.types import DType
 
 Classes = tuple[type, ...]
@@ -52,7 +52,7 @@ Classes = tuple[type, ...]
 # Where classes come from that Python can be asked about.
 _MODULES = ("abc", "builtins", "cmath", "collections", "collections.abc", "decimal", "enum",
             "fractions", "functools", "math", "numbers", "numpy", "numpy.linalg", "operator",
-            "types", "typing")  # fmt: skip
+            "statistics", "types", "typing")  # fmt: skip
 # Classes of other libraries of which no number, array or object of the program is an instance.
 _OTHERS = {
     name: types.new_class(name.rpartition(".")[2])
@@ -104,10 +104,9 @@ class StandIns:
         return self._made[cls]
 
     def _stand_in(self, cls: ClassDecl) -> type | None:
-        if cls.module == errors.MODULE:  # an exception of Python's
-            error = outside(
-                f"{'numpy.linalg' if cls.name == 'LinAlgError' else 'builtins'}.{cls.name}"
-            )
+        if cls.module == errors.MODULE:  # an exception of Python's, or of its library
+            names = [name for name in errors.LIBRARY if name.endswith(f".{cls.name}")]
+            error = outside(names[0] if names else f"builtins.{cls.name}")
             return error if isinstance(error, type) else None
         if cls.module == library_classes.NAME:
             library = outside(library_classes.python_name(cls))

@@ -7,13 +7,13 @@ from functools import reduce
 from operator import or_
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.layouts import Layout, Layouts, Stride, Unknown
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN, Shape, SizeFacts
 from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 
 GROWING = "MK415"

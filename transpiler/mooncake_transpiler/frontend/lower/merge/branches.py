@@ -8,7 +8,6 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import optional, throwing, unset_names
 from mooncake_transpiler.frontend.lower.merge.phis import Merge
@@ -20,6 +19,7 @@ from mooncake_transpiler.frontend.lower.state.flags import FLAGS, LEFT, TRUE, me
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Operand, State
 from mooncake_transpiler.frontend.lower.state.unset import NotReached
+from mooncake_transpiler.ir.builder import Builder
 
 Arm = Callable[[], None]
 

@@ -9,7 +9,6 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.array import aliasing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import phis
@@ -43,6 +42,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     State,
 )
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Type
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import object_phis, phis
@@ -49,6 +48,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms, fresh, same, 
 from mooncake_transpiler.frontend.lower.state.operands import DEAD, Conflict, Operand, State
 from mooncake_transpiler.frontend.lower.state.properties import Deeds
 from mooncake_transpiler.frontend.lower.state.whose import Whose
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, Type
 
 

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import optional, throwing
 from mooncake_transpiler.frontend.lower.merge import branches

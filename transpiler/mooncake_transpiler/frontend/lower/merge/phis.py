@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge.object_merging import (
@@ -59,6 +58,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import INT, Array, Scalar, Type
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import run_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.promotion import join, of_one
@@ -35,6 +34,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type
 
 

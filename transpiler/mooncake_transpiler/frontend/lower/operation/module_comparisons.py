@@ -6,10 +6,10 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.library.module_tests import MODULES
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
-from mooncake_transpiler.frontend.module_tests import MODULES
 from mooncake_transpiler.types import ArrayLibrary
 
 

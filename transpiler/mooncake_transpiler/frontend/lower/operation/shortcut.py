@@ -9,7 +9,6 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -18,6 +17,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, LEFT
 from mooncake_transpiler.frontend.lower.state.operands import Maybe, Operand, State
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, is_differentiable
 
 # What may run although the short-circuit would have skipped it: cheap, and never fails.

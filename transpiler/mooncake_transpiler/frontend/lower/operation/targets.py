@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Operand,
 )
-from mooncake_transpiler.frontend.trees import walk
+from mooncake_transpiler.frontend.text.trees import walk
 from mooncake_transpiler.types import Array
 
 # Python's words where the number of values to unpack is another one than that of the targets.

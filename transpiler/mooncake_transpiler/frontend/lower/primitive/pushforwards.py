@@ -13,7 +13,7 @@ from mooncake_rules import primitives
 from mooncake_rules.arrays import Arr, Num
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused, Start
+from mooncake_transpiler.diagnostic.diagnostics import Refused, Start
 from mooncake_transpiler.frontend.entities import FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX

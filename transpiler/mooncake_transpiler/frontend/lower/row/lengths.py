@@ -13,7 +13,6 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import alike, growable, growing
@@ -24,6 +23,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Type
 
 Values = Mapping[str, Operand]

@@ -13,7 +13,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
 from mooncake_transpiler.frontend.lower.merge import branches

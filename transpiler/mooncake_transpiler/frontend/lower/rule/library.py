@@ -12,7 +12,7 @@ from mooncake_rules.library import FUNCTIONS, METHODS
 from mooncake_rules.library.memory_orders import laid_out
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import aliasing, whole
 from mooncake_transpiler.frontend.lower.array.out_arguments import TAKING_OUT, named, whole_result
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of, is_cell, is_cell_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.rank_tables import REDUCING
+from mooncake_transpiler.frontend.rank.rank_tables import REDUCING
 from mooncake_transpiler.types import Scalar
 
 

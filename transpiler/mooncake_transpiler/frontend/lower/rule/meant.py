@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from mooncake_rules.catalogue import names
 
-from mooncake_transpiler.frontend.classes import is_exception
-from mooncake_transpiler.suggestions import closest, did_you_mean
+from mooncake_transpiler.diagnostic.suggestions import closest, did_you_mean
+from mooncake_transpiler.frontend.class_text.classes import is_exception
 
 # What these hold themselves is spelt right, whether it has a derivative or not.
 _HOMES: Mapping[str, object] = {

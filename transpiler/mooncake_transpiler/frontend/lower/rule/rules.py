@@ -15,12 +15,12 @@ from mooncake_rules.arrays.stage import Rule
 from mooncake_rules.library.support import add_into
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentiable
 
 Dynamic = Arr | Num

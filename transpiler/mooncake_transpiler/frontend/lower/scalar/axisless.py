@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.scalar import conversion, kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.frontend.trees import children, dotted, parameters
+from mooncake_transpiler.frontend.text.trees import children, dotted, parameters
 from mooncake_transpiler.types import Scalar
 
 # Functions that return an array without axes where all that they are given are numbers.

@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scala
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static, Told
-from mooncake_transpiler.frontend.scopes import resolve
+from mooncake_transpiler.frontend.name.scopes import resolve
 from mooncake_transpiler.types import DType
 
 AUTO = External("enum.auto")

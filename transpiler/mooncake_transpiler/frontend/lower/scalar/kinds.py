@@ -16,7 +16,7 @@ import libcst as cst
 from mooncake_rules.op_names import Home, home
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.state.context import Context, InLine
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Narrow, Of, Whose
 from mooncake_transpiler.types import BOOL, DType, Scalar, Type

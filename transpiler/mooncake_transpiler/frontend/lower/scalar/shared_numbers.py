@@ -1,7 +1,8 @@
 """Numbers of CuPy's with two names, one of which is changed in place: they are arrays there.
 
 Behind ``t = s``, ``s += 1`` changes ``t``, where NumPy's numbers stay what they are. Where that may
-be so is known from the text (`frontend/libraries.py`); what has axes, or is Python's, is no matter.
+be so is known from the text (`frontend/library/libraries.py`); what has axes, or is Python's, is no
+matter.
 """
 
 from __future__ import annotations

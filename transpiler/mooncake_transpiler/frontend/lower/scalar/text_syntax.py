@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl, Source
-from mooncake_transpiler.frontend.trees import is_name
+from mooncake_transpiler.frontend.text.trees import is_name
 
 
 def called(source: Source, callee: object, func: cst.BaseExpression) -> Iterator[FunctionDecl]:

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TypeGuard
 
-from mooncake_transpiler.border_types import is_optional, is_told_or_none
+from mooncake_transpiler.border.border_types import is_optional, is_told_or_none
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, may_be_none, told
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held

@@ -13,7 +13,7 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.diagnostics import TooMuch
+from mooncake_transpiler.diagnostic.diagnostics import TooMuch
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     EnumMember,
@@ -33,8 +33,8 @@ from mooncake_transpiler.frontend.lower.scalar.text_syntax import (
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import walk
-from mooncake_transpiler.frontend.scopes import resolve
-from mooncake_transpiler.frontend.trees import dotted
+from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.frontend.text.trees import dotted
 from mooncake_transpiler.types import NONE, OneOf, Opaque, Selector, Tuple, Type
 
 OTHER = Opaque("str")

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.scalar.text_syntax import (
 )
 from mooncake_transpiler.frontend.lower.state.passed_text import TURNING
 from mooncake_transpiler.frontend.lower.state.syntax import walk
-from mooncake_transpiler.frontend.scopes import resolve
+from mooncake_transpiler.frontend.name.scopes import resolve
 from mooncake_transpiler.types import Selector
 
 Methods = tuple[str, ...]

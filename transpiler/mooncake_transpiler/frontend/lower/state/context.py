@@ -13,8 +13,7 @@ from mooncake_rules.arrays import Arr, Num
 from mooncake_rules.arrays.stage import Rule
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.diagnostics import Diagnostic, Place, Refused, Start, TooMuch
+from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Place, Refused, Start, TooMuch
 from mooncake_transpiler.frontend.entities import ArrayConstantDecl, FunctionDecl, Source
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT
@@ -26,7 +25,8 @@ from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.frontend.lower.state.unset import Flagged, NotReached
-from mooncake_transpiler.frontend.source import place_in, raw_line
+from mooncake_transpiler.frontend.text.source import place_in, raw_line
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import INT, Type
 
 T = TypeVar("T")

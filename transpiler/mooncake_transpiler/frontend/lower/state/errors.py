@@ -13,9 +13,10 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, Entity, External, Source
 from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.identities import Arms, Ref
-from mooncake_transpiler.frontend.scopes import resolve
+from mooncake_transpiler.frontend.name.scopes import resolve
 
 LINALG = "numpy.linalg.LinAlgError"
+LIBRARY = (LINALG, "statistics.StatisticsError")  # all of them are ValueErrors
 ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError": LINALG}
 MODULE = "builtins"
 TELLING = External("mooncake_runtime.instances.Raised")  # tells what fields hold
@@ -146,8 +147,14 @@ def known(name: str) -> ErrorClass:
 
 
 @cache
+def of_library(qualname: str) -> ErrorClass:
+    """A class of ``LIBRARY``."""
+    line = known("ValueError").line | {qualname}
+    return ErrorClass(qualname, line, _declared(qualname.rpartition(".")[2]))
+
+
 def linear_algebra() -> ErrorClass:
-    return ErrorClass(LINALG, known("ValueError").line | {LINALG}, _declared("LinAlgError"))
+    return of_library(LINALG)
 
 
 def _declared(name: str) -> ClassDecl:
@@ -159,8 +166,8 @@ def _declared(name: str) -> ClassDecl:
 def of_entity(source: Source, entity: Entity | None) -> ErrorClass | None:
     """The exception class that a name stands for."""
     match entity:
-        case External(qualname=qualname) if ALIASES.get(qualname, qualname) == LINALG:
-            return linear_algebra()
+        case External(qualname=qualname) if ALIASES.get(qualname, qualname) in LIBRARY:
+            return of_library(ALIASES.get(qualname, qualname))
         case External(qualname=qualname):
             module, _, name = qualname.rpartition(".")
             return builtin(name) if module == MODULE else None

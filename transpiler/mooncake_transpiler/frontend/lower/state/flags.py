@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.borders import CONTENT
+from mooncake_transpiler.border.borders import CONTENT
 from mooncake_transpiler.types import BOOL
 
 # Control is data: these variables, beside the user's own, say where a jump leads. A jump sets them

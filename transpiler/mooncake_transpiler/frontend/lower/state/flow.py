@@ -12,7 +12,6 @@ from enum import Enum
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.bindings import imported_in
 from mooncake_transpiler.frontend.lower.state.flags import BoundNames
 from mooncake_transpiler.frontend.lower.state.statement_parts import (
     bodies,
@@ -30,6 +29,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import (
     target_reads,
     walk,
 )
+from mooncake_transpiler.frontend.name.bindings import imported_in
 
 
 class Jump(Enum):

@@ -16,7 +16,6 @@ from mooncake_transpiler.frontend.entities import (
     Logger,
     ModuleRef,
 )
-from mooncake_transpiler.frontend.library_classes import RECORD
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -40,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+from mooncake_transpiler.frontend.name.library_classes import RECORD
 from mooncake_transpiler.types import (
     BOOL,
     INT,
@@ -314,10 +314,8 @@ def describe(operand: Operand) -> str:
             return "a generator expression" if call is None else "a generator"
         case Cut():
             return "a slice"
-        case Items(is_list=True):
-            return "a list"
-        case Items():
-            return "a tuple of things that are not numbers"
+        case Items(is_list=is_list):
+            return "a list" if is_list else "a tuple of things that are not numbers"
         case _:
             return "an undefined value"
 

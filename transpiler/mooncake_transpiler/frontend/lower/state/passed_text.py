@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import libcst as cst
 
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Passed, Static
 

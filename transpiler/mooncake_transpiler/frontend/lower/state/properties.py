@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.builder import Builder
-from mooncake_transpiler.diagnostics import Refused
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -18,6 +17,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, PoolItem, Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import TablePlan
 from mooncake_transpiler.frontend.lower.state.whose import Whose
+from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, DType
 
 

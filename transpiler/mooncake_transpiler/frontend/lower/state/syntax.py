@@ -7,7 +7,7 @@ from functools import cache
 
 import libcst as cst
 
-from mooncake_transpiler.frontend import trees
+from mooncake_transpiler.frontend.text import trees
 
 BINARY: dict[type[cst.CSTNode], str] = {
     cst.Add: "add", cst.Subtract: "sub", cst.Multiply: "mul", cst.Divide: "div",

@@ -1,0 +1,398 @@
+"""Ranks of arrays that annotations leave open, by what a function does with its parameters.
+
+``x[i, j]``, ``n, m = x.shape``, ``x.shape[1]``, ``for row in x`` or a call with a parameter of
+known rank say how many axes an array has at least, or exactly. Where nothing does, it is taken for
+a vector in functions that no other calls. A rank that is not meant is a TypeError of the
+derivatives, never a wrong result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from mooncake_transpiler.frontend.entities import External
+from mooncake_transpiler.frontend.name.bindings import ClassBinding, FunctionBinding
+from mooncake_transpiler.frontend.name.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.rank import rank_tables
+from mooncake_transpiler.frontend.rank.rank_libraries import Need, along, needs
+from mooncake_transpiler.frontend.rank.rank_numbers import numbers
+from mooncake_transpiler.frontend.rank.rank_objects import MadeObject, made_objects, method
+from mooncake_transpiler.frontend.rank.rank_parts import ParameterParts
+from mooncake_transpiler.frontend.rank.rank_syntax import (
+    axes,
+    designs,
+    factors,
+    integer,
+    is_capital,
+    names_mask,
+    not_transposed,
+    pairs_of_factors,
+    product,
+    raises,
+    whole,
+)
+from mooncake_transpiler.frontend.rank.rank_tests import tests, untested
+from mooncake_transpiler.frontend.rank_evidence import Evidence, Part, Path
+from mooncake_transpiler.frontend.text.trees import bindings, positional, walk
+from mooncake_transpiler.types import Tuple, Type
+
+MAX_CALLS = 8  # how deep parameters are followed into functions that are called
+
+Places = Mapping[tuple[str, Path], Evidence]  # by parameters, and the ways inside them
+
+
+def evidence(
+    resolver: Resolver,
+    module: str,
+    node: cst.FunctionDef,
+    types: Mapping[str, Type],
+    around: tuple[str, ...] = (),
+) -> Places:
+    """Facts about what is in each parameter of ``node``, by its body; ``around`` call it.
+
+    ``types`` of parameters tell what is inside; their ranks do not matter.
+    """
+    nodes = list(untested(node.body))
+    made = list(made_objects(resolver, module, nodes))
+    inside = {**types, **{one.name: one.type for one in made}}
+    objects: dict[cst.CSTNode, Part] = {one.call: Part(one.name) for one in made}
+    parts = ParameterParts.of(resolver, module, node.params, inside, nodes, objects)
+    reading = _Reading(resolver, module, around, parts, numbers(node, nodes))
+    reading.follow(nodes)
+    matrices, vectors = designs(parts.params)
+    for name in matrices:
+        reading.about(Part(name)).is_design = True
+    for name in vectors:
+        reading.about(Part(name)).usual.add(1)
+    for one in made:
+        reading.pass_on(one)
+    reading.share()
+    return reading.found
+
+
+@dataclass(slots=True)
+class _Reading:
+    resolver: Resolver
+    module: str
+    around: tuple[str, ...]
+    parts: ParameterParts
+    numbers: frozenset[cst.CSTNode]
+    found: dict[tuple[str, Path], Evidence] = field(default_factory=dict)
+    products: dict[str, Part] = field(default_factory=dict)  # names of what @ makes of these
+
+    def follow(self, nodes: Sequence[cst.CSTNode]) -> None:
+        for part in self.parts.run_over:
+            self._need(part, 1)
+        for test in tests(nodes):
+            array = self.parts.part(test.array)
+            if array is not None:
+                self.about(array).tested |= {array.dropped + rank for rank in test.ranks}
+        for binding in bindings(nodes):
+            if binding.value is not None and not isinstance(binding.node, cst.For | cst.CompFor):
+                self._rebound(set(binding.names), binding.value)
+            match binding.value:
+                case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
+                    factor = self.parts.part(left)
+                    if factor is not None and self.parts.part(right) is None:
+                        self.products |= dict.fromkeys(binding.names, factor)
+                case _:
+                    pass
+        for one in nodes:
+            self._read(one)
+
+    def pass_on(self, made: MadeObject) -> None:
+        """Facts about fields of an object are about what it is made of."""
+        given = made.given(self.parts)
+        for (name, path), facts in list(self.found.items()):
+            part = made.source(path, given) if name == made.name else None
+            if part is not None:
+                self.about(part).join(facts, part)
+
+    def share(self) -> None:
+        """Facts about what a loop over several arrays runs over are about each of them."""
+        for part, arrays in self.parts.several.items():
+            for array in arrays if part.place in self.found else ():
+                self.about(array).join(self.found[part.place], array)
+
+    def _rebound(self, names: Collection[str], value: cst.BaseExpression) -> None:
+        """``x = np.tanh(w @ x + b)``: usually ``w`` is a matrix, so that ``x`` stays a vector."""
+        for one in walk(value):
+            for name, factor in pairs_of_factors(one):
+                part = self.parts.part(factor) if name in names else None
+                if part is not None and self.parts.type_of(part) is None and not part.dropped:
+                    self.about(part).usual.add(2)
+
+    def _read(self, node: cst.CSTNode) -> None:
+        match node:
+            case cst.Subscript():
+                self._subscript(node)
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as target)], value=value):
+                self._unpacked(target, value)
+            case cst.Call():
+                self._call(node)
+            case cst.For(iter=over) | cst.CompFor(iter=over):
+                self._columns(over)
+            case cst.Assert(test=test):
+                self._checked(test, cst.Equal)
+            case cst.If(test=test, body=cst.IndentedBlock(body=[first, *_])) if raises(first):
+                self._checked(test, cst.NotEqual)
+            case cst.If(test=test) | cst.While(test=test) | cst.IfExp(test=test):
+                self._tested(test)
+            case cst.UnaryOperation(operator=cst.Not(), expression=inner):
+                self._tested(inner)
+            case cst.UnaryOperation(operator=cst.BitInvert(), expression=inner):
+                self._integral(inner, is_mask=True)
+            case cst.Attribute(value=cst.Name(value=name)) if name in self.products:
+                self._need(self.products[name], 2)
+            case cst.Attribute(value=value, attr=cst.Name(value="T")):
+                part = self.parts.part(value)
+                if part is not None and self.parts.type_of(part) is None:
+                    self.about(part).is_transposed = True
+            case cst.BinaryOperation(left=left, operator=cst.Add() | cst.Subtract(), right=right):
+                self._with_transpose(left, right)
+            case cst.BinaryOperation(operator=cst.MatrixMultiply(), left=left, right=right):
+                self._multiplied(left, right)
+                self._number(node, left, right)
+                self._form(list(factors(node)))
+            case _:
+                pass
+
+    def _form(self, product: Sequence[cst.BaseExpression]) -> None:
+        """``x @ m @ x``: a vector on both sides of a matrix, as people write quadratic forms."""
+        if not_transposed(product[-1]) is not product[-1]:
+            return  # so are products of matrices
+        first, *inner, last = (self.parts.part(not_transposed(one)) for one in product)
+        if first is None or first != last or not inner or first.dropped:
+            return
+        for part, rank in ((first, 1), *((one, 2) for one in inner)):
+            if part is not None and self.parts.type_of(part) is None and not part.dropped:
+                self.about(part).usual.add(rank)
+
+    def _with_transpose(self, left: cst.BaseExpression, right: cst.BaseExpression) -> None:
+        """``m + m.T``: a matrix, as there is no point in it for a vector."""
+        for one, other in ((left, right), (right, left)):
+            self._aligned(one, other)
+            match other:
+                case cst.Attribute(value=value, attr=cst.Name(value="T")):
+                    part = self.parts.part(value)
+                    self._need(part if part == self.parts.part(one) else None, 2)
+                case _:
+                    pass
+
+    def _multiplied(self, left: cst.BaseExpression, right: cst.BaseExpression) -> None:
+        """``A @ x``: with names in capitals for matrices, others are those of vectors."""
+        capitals = [is_capital(factor) for factor in (left, right)]
+        for factor, is_matrix in zip((left, right), capitals, strict=True):
+            part = self.parts.part(factor)
+            if part is not None and self.parts.type_of(part) is None:
+                mine = self.about(part)
+                mine.is_multiplied = True
+                mine.is_left |= factor is left
+                mine.is_right |= factor is right
+                self._need(part, 1 if part.dropped else 0)
+                if any(capitals):
+                    mine.usual.add(part.dropped + (2 if is_matrix else 1))
+
+    def _aligned(self, one: cst.BaseExpression, other: cst.BaseExpression) -> None:
+        """``x[:, None, :] - c[None]``: as many axes on both sides."""
+        match one, other:
+            case cst.Subscript(), cst.Subscript(value=value):
+                fixed, sliced, new = axes(one, self.parts.kept)
+                part = self.parts.part(value)
+                is_new = new and axes(other, self.parts.kept) == (0, 0, 1)
+                if is_new and not fixed and part is not None and self.parts.type_of(part) is None:
+                    self.about(part).usual.add(part.dropped + sliced + new - 1)
+            case _:
+                pass
+
+    def _number(self, product: cst.CSTNode, *sides: cst.BaseExpression) -> None:
+        """``np.dot(a, b)`` that is a number: usually of vectors; ``a.T @ b`` may be of columns."""
+        inner = [one for given in sides for one in factors(given)]
+        if product in self.numbers and all(not_transposed(one) is one for one in inner):
+            for part in map(self.parts.part, sides):
+                if part is not None and self.parts.type_of(part) is None:
+                    self.about(part).usual.add(part.dropped + 1)
+
+    def _subscript(self, node: cst.Subscript) -> None:
+        fixed, sliced, new = axes(node, self.parts.kept)
+        part = self.parts.part(node.value)
+        is_item = part is not None and part.dropped and new and not fixed + sliced
+        self._need(part, 1 if is_item else fixed + sliced)  # x[0][None]: x[0] is no number
+        self._columns(node.value)
+        shape = self._shape_of(node.value)
+        match node.slice:
+            case [cst.SubscriptElement(slice=cst.Index(value=index))] if shape is not None:
+                k = integer(index)
+                self._need(shape, 0 if k is None else k + 1 if k >= 0 else -k)
+            case _:
+                pass
+        for element in node.slice:
+            for one in whole(element):
+                if isinstance(one, cst.Name | cst.Subscript):
+                    is_mask = len(node.slice) == 1 and names_mask(one)
+                    self._integral(one, is_index=len(node.slice) > 1, is_mask=is_mask)
+
+    def _columns(self, node: cst.BaseExpression) -> None:
+        """``m.T`` where its items are asked for: for a vector that is written without ``T``."""
+        match node:
+            case cst.Attribute(value=value, attr=cst.Name(value="T")):
+                self._need(self.parts.part(value), 2)
+            case cst.Call(func=cst.Name(value="zip" | "enumerate"), args=args):
+                for arg in args:
+                    self._columns(arg.value)
+            case _:
+                pass
+
+    def _unpacked(self, target: cst.Tuple, value: cst.BaseExpression) -> None:
+        self._need(self.parts.part(value), 1)
+        self._columns(value)
+        shape = self._shape_of(value)
+        if shape is not None and not any(
+            isinstance(one, cst.StarredElement) for one in target.elements
+        ):
+            self.about(shape).exact.add(shape.dropped + len(target.elements))
+
+    def _shape_of(self, node: cst.BaseExpression) -> Part | None:
+        match node:
+            case cst.Attribute(value=value, attr=cst.Name(value="shape")):
+                return self.parts.part(value)
+            case cst.Call(func=func, args=[cst.Arg(value=value)]):
+                is_shape = self.parts.lookup(func) == External("numpy.shape")
+                return self.parts.part(value) if is_shape else None
+            case _:
+                return None
+
+    def _checked(self, test: cst.BaseExpression, sign: type[cst.BaseCompOp]) -> None:
+        """``assert x.ndim == 2``, or ``if x.ndim != 2: raise ...``."""
+        match test:
+            case cst.Comparison(
+                left=cst.Attribute(value=value, attr=cst.Name(value="ndim")),
+                comparisons=[cst.ComparisonTarget(operator=operator, comparator=right)],
+            ) if isinstance(operator, sign):
+                part, rank = self.parts.part(value), integer(right)
+                if part is not None and rank is not None:
+                    self.about(part).exact.add(part.dropped + rank)
+            case _:
+                pass
+
+    def _call(self, node: cst.Call) -> None:
+        maker = self.parts.lookup(node.func)
+        match maker:
+            case External(qualname=name):
+                self._library(name, node)
+            case BoundName(module=module, binding=FunctionBinding(node=callee)):
+                self._program(module, callee, node.args)
+            case _:
+                pass
+        if isinstance(node.func, cst.Attribute):
+            is_dot = node.func.attr.value == "dot" and len(node.args) == 1
+            if is_dot and not isinstance(maker, External):
+                self._multiplied(node.func.value, node.args[0].value)
+            if node.func.attr.value in rank_tables.REDUCING:
+                for need in along(node.func.value, node.args, 0):
+                    self._need_for(need)
+            self._method(node.func, node.args)
+        if product(node) is not None:
+            self._form(list(factors(node)))
+        for arg in node.args:
+            if arg.star == "*":
+                self._need(self.parts.part(arg.value), 1)
+
+    def _library(self, name: str, node: cst.Call) -> None:
+        parts = [self.parts.part(arg.value) for arg in node.args if arg.keyword is None]
+        if name in ("numpy.dot", "numpy.matmul", "numpy.inner") and len(node.args) > 1:
+            self._multiplied(node.args[0].value, node.args[1].value)
+            self._number(node, *(arg.value for arg in node.args[:2]))
+        for need in needs(name, node.args):
+            self._need_for(need)
+        joined = [arg.value for arg in node.args[:1] if name in rank_tables.JOINING]
+        for display in joined:
+            for element in display.elements if isinstance(display, cst.List | cst.Tuple) else ():
+                self._measured(self.parts.part(element.value))
+        if name in rank_tables.BUILTIN_READERS and len(parts) == 1:
+            self._measured(parts[0])
+        for k in rank_tables.INTEGRAL.get(name, ()):
+            if k < len(node.args):
+                self._integral(node.args[k].value, is_index=True)
+
+    def _need_for(self, need: Need) -> None:
+        part = self.parts.part(need.array)
+        if part is None or self.parts.type_of(part) is not None:
+            return
+        if need.is_exact:
+            self.about(part).exact.add(part.dropped + need.axes)
+            return
+        self._need(part, need.axes)
+        if need.is_batch:
+            self.about(part).usual.add(part.dropped + 2)
+
+    def _program(self, module: str, callee: cst.FunctionDef, args: Sequence[cst.Arg]) -> None:
+        """Arguments have the ranks that a function of the program needs its parameters to have."""
+        names = [p.name.value for p in positional(callee.params)]
+        given = {}
+        for k, arg in enumerate(args):
+            name = arg.keyword.value if arg.keyword else names[k] if k < len(names) else ""
+            part = None if arg.star else self.parts.part(arg.value)
+            if part is not None:
+                given[name] = part
+        self._called(module, callee, given)
+
+    def _called(self, module: str, callee: cst.FunctionDef, given: Mapping[str, Part]) -> None:
+        key = f"{module}:{callee.name.value}"
+        if key in self.around or len(self.around) == MAX_CALLS or not given:
+            return
+        types = {name: self.parts.type_of(part) for name, part in given.items()}
+        known = {name: type_ for name, type_ in types.items() if type_ is not None}
+        inner = evidence(self.resolver, module, callee, known, (*self.around, key))
+        for (name, path), found in inner.items():
+            if name in given:
+                part = given[name]
+                outer = Part(part.param, (*part.path, *path)) if path else part
+                self.about(outer).join(found, outer)
+
+    def _method(self, func: cst.Attribute, args: Sequence[cst.Arg]) -> None:
+        """The method of an object knows the ranks of its fields and of what it is given."""
+        part = self.parts.part(func.value)
+        of = None if part is None else self.parts.type_of(part)
+        if isinstance(of, Tuple) and of.of is not None:
+            found = self.resolver.follow(of.of.module, of.of.name)
+        else:
+            found = self.parts.lookup(func.value) if part is None else None
+        if isinstance(found, BoundName) and isinstance(found.binding, ClassBinding):
+            called = method(self.resolver, found, found.binding.node, func.attr.value)
+            if called is not None:
+                owner = (cst.Arg(func.value),) if called.takes_owner(part is not None) else ()
+                self._program(called.module, called.node, (*owner, *args))
+
+    def _need(self, part: Part | None, axes: int) -> None:
+        if part is not None and axes and self.parts.type_of(part) is None:
+            mine = self.about(part)
+            mine.least = max(mine.least, part.dropped + axes)
+
+    def _measured(self, part: Part | None) -> None:
+        """``len(x)``: there is one axis, and there may well be more."""
+        if part is not None and part.dropped:
+            self._need(part, 1)
+        elif part is not None and self.parts.type_of(part) is None:
+            self.about(part).is_long = True
+
+    def about(self, part: Part) -> Evidence:
+        """The facts about ``part``, to be added to."""
+        return self.found.setdefault(part.place, Evidence())
+
+    def _tested(self, test: cst.BaseExpression) -> None:
+        """``if mask[i]:`` is about a mask, as people call it; other arrays are of numbers."""
+        array = test.value if isinstance(test, cst.Subscript) else test
+        if names_mask(array):
+            self._integral(test, is_mask=True)
+
+    def _integral(self, node: cst.CSTNode, is_index: bool = False, is_mask: bool = False) -> None:
+        if isinstance(node, cst.Name | cst.Subscript):
+            part = self.parts.part(node)
+            if part is not None and not part.is_computed:
+                self.about(part).is_integral = True
+                self.about(part).is_index |= is_index
+                self.about(part).is_mask |= is_mask
