@@ -3,6 +3,7 @@
 Besides the formats of numbers there are two of texts in the braces: ``{:text}`` takes the number of
 one (``text_numbers``), and ``{:argument}`` the path of one, ``"option.kind"``, which is an argument
 that compiled code does not see: the function in plain Python in front of it fills that in.
+``{:repr text}`` and ``{:repr argument}`` show them in quotes.
 """
 
 from __future__ import annotations
@@ -24,13 +25,16 @@ class _Texts(string.Formatter):
         self.arguments = arguments
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        match format_spec:
+        match format_spec.removeprefix("repr "):
             case "text":
-                return known_text(int(value))
+                found = known_text(int(value))
+            case "argument" if self.arguments:
+                found = at(self.arguments, value)
             case "argument":
-                return str(at(self.arguments, value)) if self.arguments else f"{{{value}}}"
+                return f"{{{value}}}"
             case _:
                 return str(super().format_field(value, format_spec))
+        return repr(found) if format_spec.startswith("repr ") else str(found)
 
 
 def at(arguments: Mapping[str, object], path: str) -> Any:

@@ -224,4 +224,4 @@ def f(x: float, n: int) -> float:
     assert diagnostics == []
     raised = [s for s in ir.walk(program.funcs["m:f"].body) if isinstance(s, ir.Raise)]
     messages = [(stmt.message, len(stmt.numbers)) for stmt in raised]
-    assert messages == [("{:d} of {}", 2), ("at {} {}", 2), ("3 of five", 0), ("bad %r", 0)]
+    assert messages == [("{:d} of {}", 2), ("at {} {}", 2), ("3 of five", 0), ("bad {}", 1)]

@@ -33,6 +33,8 @@ def checked(n, m):
 RAISED = {
     "formatted": 'ValueError(f"{n} of {x.shape[0]} is {x[0]:.3f}, {a}")',
     "widths": 'ValueError(f"[{n:>5}|{n:<5d}|{n:05}|{a:10.2e}|{a:+g}|{a:%}]")',
+    "shown": 'ValueError(f"{a!r} {n=} { a = :.2f} {LIMIT!r} {n!s:>3} {None!r}")',
+    "shown_by_percent": 'ValueError("%r of %r" % (a, n) + "{!r}".format(n))',
     "percent": 'KeyError("%d of %5.2f is %s, %-4d| %+.1e 100%%" % (n, a, n, n, x[1]))',
     "one_percent": 'ValueError("%d rows" % n)',
     "by_format": 'ValueError("{} rows, {:.2f} and {{}}".format(n, a))',
@@ -138,7 +140,8 @@ def test_numbers_as_arguments(jit: bool) -> None:
 AS_WRITTEN = {
     "arrays": 'ValueError(f"x is {x}")',
     "names": 'ValueError(f"{type(x).__name__} {n}")',
-    "shown": 'ValueError(f"{a!r} {n=}")',
+    "ascii": 'ValueError(f"{a!a} {n}")',
+    "of_an_array": 'ValueError(f"{x[0]!r} {n}")',
     "single": 'ValueError(f"{np.float32(a)} {n}")',
     "lists": 'ValueError(f"{[a, a]} {n}")',
     "widths_known_later": 'ValueError(f"{a:.{n}f}")',
@@ -164,6 +167,17 @@ def with_numbers(x: float, mode: str) -> float:
     if mode not in ("fast", "slow"):
         raise ValueError(f"{{no}} mode {mode}: {x:.2f}")
     return x
+
+def quoted(x: float, mode: str) -> float:
+    if mode not in ("fast", "slow"):
+        raise ValueError(f"no mode {mode!r} {mode=}: {x!r}" + " %r" % mode)
+    return x
+
+def items_quoted(x: float, names: list[str]) -> float:
+    for name in names:
+        if name not in ("call", "it's"):
+            raise KeyError(f"{name!r} or {names[0]!r} {'fast'!r}")
+    return x * x
 
 def added(x: float, mode: str) -> float:
     text = "unknown mode: " + mode
@@ -215,6 +229,8 @@ def test_texts_of_the_caller(jit: bool) -> None:
         "alone": (3.0, "{x}"),
         "with_numbers": (3.0, "other"),
         "added": (3.0, "slow"),
+        "quoted": (3.0, "it's"),
+        "items_quoted": (3.0, ["it's", 'a "name"']),
         "in_a_helper": (3.0, "slow"),
         "of_a_field": (3.0, primal.Option("put", 2.5)),
         "field_alone": (3.0, primal.Option("put", 2.5)),

@@ -216,3 +216,42 @@ def pairs_of_members(x: Vec, first: Mode, second: Mode) -> float:
     for k in range(len(x)):
         total += CHART[modes[k % 2], modes[(k + 1) % 2]] * x[k]
     return total
+
+
+class Side(Enum):
+    BUY = "one"
+    SELL = "two"
+    SHORT = "two"  # noqa: PIE796
+
+    @property
+    def sign(self) -> float:
+        return 1.0 if self is Side.BUY else -1.5
+
+
+def member_by_text(x: float, side: str) -> float:
+    try:
+        return Side(side).sign * x * x
+    except ValueError:
+        return x
+
+
+def members_by_texts(x: Vec, sides: list[str]) -> float:
+    total = 0.0
+    for v, side in zip(x, sides, strict=False):
+        if side in ("one", "two"):
+            total += Side(side).sign * v * v
+    return total
+
+
+def member_by_number(x: float, n: int) -> float:
+    return x * x if Mode(n % 3 + 1) is Mode.UP else 3.0 * x
+
+
+def member_by_name(x: float, names: list[str]) -> float:
+    total = x
+    for name in names:
+        try:
+            total = total * x + Side[name].sign
+        except KeyError:
+            total *= 0.5
+    return total

@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.annotation import links
 from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
+    ClassKind,
     EnumMember,
     External,
     FunctionDecl,
@@ -57,6 +58,7 @@ from mooncake_transpiler.frontend.lower.instance import (
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.operation import enum_members
 from mooncake_transpiler.frontend.lower.rule import marked
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -142,6 +144,8 @@ def apply(
             found = _call_function(ctx, node, decl, given, hint)
             decorating.check_cache(ctx, node, decl, given, found)
             return found
+        case Static(value=ClassDecl(kind=ClassKind.ENUM) as cls):
+            return enum_members.by_value(ctx, node, cls, *given.positional(ctx, node, cls.name))
         case Static(value=ClassDecl() as cls):
             return instances.make(ctx, node, cls, given, name_of(hint))
         case Bound(func=func, args=args, keywords=keywords):

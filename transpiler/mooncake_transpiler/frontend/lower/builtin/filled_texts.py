@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import messages
 from mooncake_transpiler.frontend.lower.instance import raised
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, made_texts, scalars, texts
-from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Filled,
@@ -35,11 +35,12 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
+from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.text.trees import by_name, by_position
 from mooncake_transpiler.types import BOOL, DType
 
 ONLY = "it is text with numbers of the run, another one on each path"
-_PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfeg%])")
+_PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfegr%])")
 _CALLED = frozenset({"len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
 _SAMPLES = (0, 1, -2, 13, 1_000_000, 123_456_789, 10**15, 10**17)
 _ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
@@ -128,23 +129,13 @@ class _Filling:
         """The text that ``node`` is, if that is the caller's."""
         found = self.ctx.lower.expression(self.ctx, node)
         if isinstance(found, RunText | Passed) and not self.is_told:
-            return self._text_of(found)
+            return made_texts.told(self.ctx, found, self.is_read)
         return None
 
     def _is_plain(self, node: cst.BaseExpression) -> bool:
         """True if all functions that ``node`` calls only compute numbers."""
         calls = (inner for inner in walk(node) if isinstance(inner, cst.Call))
         return all(_is_plain_call(self.ctx, call) for call in calls)
-
-    def _text_of(self, text: RunText | Passed) -> Filled | None:
-        """A text of the caller's, by its number, or by its place among the arguments.
-
-        Messages can't tell texts that are made of numbers.
-        """
-        if isinstance(text, RunText):
-            is_told = not (self.is_read and self.ctx.heap.makes_texts)
-            return Filled(made_texts.PREFIX, (text.number,)) if is_told else None
-        return None if text.methods else Filled("{:argument}", (text.path,))
 
     def _known(self, node: cst.BaseExpression) -> str | None:
         """The text that ``node`` is, if that is known ahead of time."""
@@ -163,13 +154,19 @@ class _Filling:
             case cst.FormattedStringText():
                 return _literal(texts.unescaped(node, part))
             case cst.FormattedStringExpression(
-                expression=inner, conversion=None | "s", equal=None, format_spec=spec
+                expression=inner, conversion=None | "s" | "r", equal=equal, format_spec=spec
             ):
                 wanted = [texts.unescaped(node, one) for one in spec or ()
                           if isinstance(one, cst.FormattedStringText)]  # fmt: skip
                 if len(wanted) < len(spec or ()):
                     return None
-                return self._hole(inner, "".join(wanted))
+                if equal is None:
+                    return self._converted(part.conversion, inner, "".join(wanted))
+                code = cst.Module([]).code_for_node
+                words = "".join(map(code, (part.whitespace_before_expression, inner, equal)))
+                conversion = part.conversion or (None if wanted else "r")
+                hole = self._converted(conversion, inner, "".join(wanted))
+                return _joined([_literal(words), hole])
             case _:
                 return None
 
@@ -185,6 +182,8 @@ class _Filling:
             at = found.end()
             if found["kind"] == "%":
                 pieces.append(_literal("%"))
+            elif given and found["kind"] == "r":
+                pieces.append(self._converted("r", given.pop(0), found[0][1:-1]))
             elif given:
                 pieces.append(self._hole(given.pop(0), _spec(found), found))
             else:
@@ -209,10 +208,27 @@ class _Filling:
             if field is None:
                 continue
             name = used.pop(0)
-            if conversion not in (None, "s") or name not in named:
+            if conversion == "a" or name not in named:
                 return None
-            pieces.append(inner._hole(named[name], spec or ""))
+            pieces.append(inner._converted(conversion, named[name], spec or ""))
         return _joined(pieces)
+
+    def _converted(
+        self, conversion: str | None, node: cst.BaseExpression, spec: str
+    ) -> Filled | None:
+        """``node!r`` or ``node!s`` in place of braces with ``spec``."""
+        if conversion != "r":
+            return self._hole(node, spec)
+        if spec or not (self.is_told or self._is_plain(node)):
+            return None
+        found = self.ctx.lower.expression(self.ctx, node)
+        if (
+            not self.is_told
+            and (text := made_texts.quoted(self.ctx, found, self.is_read)) is not None
+        ):
+            return text
+        is_pythons = scalars.is_scalar(found) and kinds.kind(self.ctx, found) is not Kind.NUMPY
+        return self._hole(node, "") if is_pythons else None
 
     def _hole(
         self, node: cst.BaseExpression, spec: str, percent: re.Match[str] | None = None
@@ -230,7 +246,7 @@ class _Filling:
             except (TypeError, ValueError) as error:
                 raise self.ctx.refuse(node, "MK112", str(error)) from None
         if isinstance(found, RunText | Passed):
-            return None if spec or self.is_told else self._text_of(found)
+            return None if spec or self.is_told else made_texts.told(self.ctx, found, self.is_read)
         if isinstance(found, Items):
             return None if spec else of_tuple(found)
         if self.is_told and not spec and _is_array(found):
@@ -246,7 +262,8 @@ class _Filling:
 def _is_made_of_numbers(found: Filled) -> bool:
     """True if a text of the caller's is its beginning, or nowhere in it."""
     rest = found.text.removeprefix(made_texts.PREFIX)
-    return made_texts.PREFIX not in rest and not any(isinstance(one, str) for one in found.numbers)
+    is_of_text = made_texts.PREFIX in rest or made_texts.QUOTED in rest
+    return not is_of_text and not any(isinstance(one, str) for one in found.numbers)
 
 
 def shows_the_same(spec: str) -> bool:
@@ -265,7 +282,9 @@ def not_shown(ctx: Context, node: cst.BaseExpression) -> Refused:
 
 def value(ctx: Context, node: cst.BaseExpression, refused: Refused) -> Operand:
     """The text that ``node`` makes of numbers of the run, which was ``refused`` as a known one."""
-    found = None if ctx.unrollable else filled(ctx, node, is_read=False)
+    if ctx.unrollable:
+        raise MustUnroll(refused.diagnostic)
+    found = filled(ctx, node, is_read=False)
     if found is None or not found.numbers or not _is_made_of_numbers(found):
         raise refused
     return made_texts.made(ctx, found)
@@ -289,6 +308,8 @@ def is_made(node: cst.BaseExpression) -> bool:
         case cst.BinaryOperation(left=left, right=right):
             return any(isinstance(one, cst.SimpleString) or is_made(one) for one in (left, right))
         case cst.Call(func=cst.Attribute(value=cst.SimpleString(), attr=cst.Name("format"))):
+            return True
+        case cst.Call(func=cst.Name("str"), args=[cst.Arg(star="", keyword=None)]):
             return True
         case _:
             return False

@@ -240,7 +240,7 @@ def require(
     cond: ir.Atom,
     message: str,
     exc: str,
-    numbers: tuple[ir.Atom, ...] = (),
+    numbers: tuple[ir.Atom | str, ...] = (),
 ) -> None:
     """Raise ``exc`` unless ``cond``: where it is caught, or out of the compiled function.
 

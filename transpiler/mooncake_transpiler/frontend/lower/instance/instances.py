@@ -56,8 +56,6 @@ def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: s
     """``cls(*given)``."""
     if cls.problem is not None:
         raise ctx.refuse(node, "MK321", f"{cls.name} can't be used: {cls.problem}")
-    if cls.kind is ClassKind.ENUM:
-        return enums.by_value(ctx, node, cls, given.positional(ctx, node, cls.name)[0])
     if cls.kind is ClassKind.NAMED:
         return _struct(cls, _bound(ctx, node, cls, given))
     if cls.kind is ClassKind.RECORD:

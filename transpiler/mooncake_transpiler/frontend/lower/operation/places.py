@@ -25,7 +25,10 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.operation import shape_items
+from mooncake_transpiler.frontend.lower.operation import (
+    enum_members,
+    shape_items,
+)
 from mooncake_transpiler.frontend.lower.operation.subscripts import has_ellipsis, is_starred, spread
 from mooncake_transpiler.frontend.lower.row import growing, lengths, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
@@ -98,7 +101,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
     if isinstance(base, Items | IntRange) or is_text(base):
         return item_of(ctx, node, base)
     if isinstance(base, Static) and isinstance(base.value, ClassDecl) and enums.is_enum(base):
-        return enums.by_name(ctx, node, base.value, key_of(ctx, node))
+        return enum_members.by_name(ctx, node, base.value, key_of(ctx, node))
     if isinstance(base, Static) and isinstance(base.value, External):
         return _joined(ctx, node, base.value)
     if isinstance(base, Neighbourhood):

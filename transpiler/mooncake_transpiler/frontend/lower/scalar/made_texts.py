@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 import string
+from dataclasses import replace
 
 import libcst as cst
+from mooncake_runtime.formatted import braced
 from mooncake_runtime.text_numbers import BASE, MASK, number_of
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Filled
+from mooncake_transpiler.frontend.lower.state.operands import Filled, Operand, Passed, Static
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import INT, Scalar, Type, parts
 
 PREFIX = "{:text}"
+QUOTED = "{:repr text}"
 _WIDTH = re.compile(r"(?:0(\d+))?d?")  # formats of integers that are filled with zeros, or nothing
 
 
@@ -78,3 +81,26 @@ def _with_words(ctx: Context, before: ir.Atom, words: str) -> ir.Atom:
     power = pow(BASE, len(words.encode("utf-8", "surrogatepass")), MASK + 1)
     behind = (before, ir.int_const(number_of(words)), ir.int_const(power))
     return ctx.builder.compute("rt.text_with", behind, INT)
+
+
+def told(ctx: Context, text: RunText | Passed, is_read: bool = True) -> Filled | None:
+    """A text of the caller's, by its number, or by its place among the arguments.
+
+    Messages can't tell texts that are made of numbers.
+    """
+    if isinstance(text, RunText):
+        is_told = not (is_read and ctx.heap.makes_texts)
+        return Filled(PREFIX, (text.number,)) if is_told else None
+    return None if text.methods else Filled("{:argument}", (text.path,))
+
+
+def quoted(ctx: Context, found: Operand, is_read: bool = True) -> Filled | None:
+    """``found!r`` for text and None."""
+    match found:
+        case Static(value=str() | None as known):
+            return Filled(braced(repr(known)), ())
+        case RunText() | Passed():
+            text = told(ctx, found, is_read)
+            return None if text is None else replace(text, text=text.text.replace(":", ":repr "))
+        case _:
+            return None
