@@ -28,7 +28,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
+from mooncake_transpiler.frontend.lower.state.own_kinds import Empty, Growing, Held, Pooled
 from mooncake_transpiler.types import INT, Array, Scalar
 
 
@@ -191,6 +191,10 @@ def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> 
                 keeps = not loses(value, Scalar(dtype))
             if rank + 1 == ndim and (keeps if rank == 0 else dtype is value.type.dtype):
                 return
+        case Items(cls=Pooled(items=known)), Items(cls=Pooled(items=Empty(place=made_at))):
+            raise ctx.heap.plan.learn_empty(made_at, known)
+        case Items(cls=Pooled(items=Empty(place=made_at))), Items(cls=Pooled(items=known)):
+            raise ctx.heap.plan.learn_empty(made_at, known)
         case _:
             pass
     message = f"this list, whose length is not known ahead of time, can't hold {describe(value)}"

@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import PoolItem
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.ir import Const, Undef, Value
@@ -87,7 +87,8 @@ class TablePlan:
     tables, and others that all calls share; ``shared``: the classes of these. Where ``is_dropping``
     lists and dicts are left out that are in fields which nobody reads. ``recorded``: where dicts
     are made that lists hold: they are objects, with a field for each key; ``has_records``: there
-    are such. ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
+    are such. ``defaults``: what makes those of dicts in pools, None if that is not one thing.
+    ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
     are objects.
     """
 
@@ -119,6 +120,7 @@ class TablePlan:
     has_dicts: bool = False
     has_all_recorded: bool = False
     recorded: set[cst.CSTNode] = field(default_factory=set)
+    defaults: dict[PoolItem, Static | None] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -182,6 +184,17 @@ class TablePlan:
         if self.is_wanted and made_at not in self.recorded:
             self.recorded.add(made_at)
             raise Again
+
+    def note_default(self, items: PoolItem, make: Operand) -> None:
+        """Note what makes the default of dicts in the pool of ``items``: one thing for all."""
+        is_new = items not in self.defaults
+        if is_new or self.defaults[items] not in (make, None):
+            self.defaults[items] = make if is_new and isinstance(make, Static) else None
+            raise Again
+
+    def learn_searched(self, made_at: cst.CSTNode) -> Again:
+        self.searched.add(made_at)
+        return Again()
 
     def learn_empty(self, place: str, items: PoolItem) -> Again:
         self.empty[place] = items
