@@ -71,3 +71,43 @@ def neighbours(starts: list[int], ends: list[int], lengths: list[float]) -> floa
     for _, w in graph[-1]:
         total += w
     return total
+
+
+def others_by_default(names: list[str], others: list[str], xs: list[float]) -> float:
+    """``get`` with an empty dict, two keys at once, and one of two dicts."""
+    table: dict[str, dict[str, float]] = {}
+    for name, other, x in zip(names, others, xs, strict=True):
+        table.setdefault("all", {})[other] = table.get("all", {}).get(other, 0.0) + x
+        row = table.setdefault(name, {})
+        row["last"] = x
+        row[other] = row.get(other, 1.0) * x
+    one = table["all"] if len(names) > 2 else {}
+    return sum(x * x for row in table.values() for x in row.values()) + sum(one.values())
+
+
+def rows_made_of_rows(names: list[str], others: list[str], xs: list[float]) -> float:
+    """A dict of dicts made of another one."""
+    counts: dict[str, dict[str, float]] = {}
+    for name, other, x in zip(names, others, xs, strict=True):
+        row = counts.setdefault(name, {})
+        row[other] = row.get(other, 0.0) + x * x
+    shares = {
+        n: {o: v / (1.0 + sum(row.values())) for o, v in row.items()} for n, row in counts.items()
+    }
+    total = 0.0
+    for name in shares:
+        for v in shares[name].values():
+            total += v * v
+    return total
+
+
+def changed_under_another_name(rows: list[dict[str, float]], t: float) -> float:
+    out = []
+    for r in rows:
+        made = {k: t * r[k] for k in r}
+        out.append(made)
+        made["one"] = made["one"] * 2.0
+        made["new"] = t
+    first = out[0]
+    first["one"] += t
+    return sum(v * v for r in out for v in r.values()) + first["new"]

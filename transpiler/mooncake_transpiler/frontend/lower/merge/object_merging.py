@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.operands import Operand, State
 from mooncake_transpiler.frontend.lower.state.tabled import KeysNeeded
 from mooncake_transpiler.reaching import closure
 
@@ -83,8 +82,7 @@ def check_searched(ctx: Context, a: Ref, first: State, b: Ref, second: State) ->
 
 
 def _is_searched(ref: Ref, state: State) -> bool:
-    about = state.values.get(containers.variable(ref))
-    return isinstance(about, Items) and about.cls == Held.SEARCHED
+    return containers.is_of_pairs(state.values.get(containers.variable(ref)))
 
 
 def common_fields(

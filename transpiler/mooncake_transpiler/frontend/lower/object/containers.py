@@ -260,7 +260,7 @@ def numbered(values: Mapping[str, Operand], operand: Operand) -> Operand:
     about = values.get(variable(operand)) if is_container(operand) else None
     if is_list(operand) and is_pooled(about):
         return _number_of(operand, about)
-    if is_dict(operand) and isinstance(about, Items) and about.cls == Held.SEARCHED:
+    if is_dict(operand) and is_of_pairs(about):
         listed = numbered(values, about.items[0])
         if is_pooled(listed):
             return replace(listed, cls=Pooled(items_of(listed), is_dict=True))
@@ -294,6 +294,11 @@ def grown(ctx: Context, ref: object) -> Items | None:
     """The description of ``ref``, if it is a list that grows."""
     about = _described(ctx, ref) if is_list(ref) else None
     return about if about is not None and is_growing(about) else None
+
+
+def is_of_pairs(about: object) -> TypeGuard[Items]:
+    """True if this is what there is to say about a dict that is searched for its keys."""
+    return isinstance(about, Items) and about.cls == Held.SEARCHED
 
 
 def pairs(ctx: Context, ref: object) -> Ref | None:
