@@ -111,3 +111,27 @@ def changed_under_another_name(rows: list[dict[str, float]], t: float) -> float:
     first = out[0]
     first["one"] += t
     return sum(v * v for r in out for v in r.values()) + first["new"]
+
+
+def given_back(rows: list[dict[str, float]], t: float) -> list[dict[str, float]]:
+    out = []
+    for r in rows:
+        total = sum(r.values())
+        out.append({k: t * v / total for k, v in r.items()})
+    return out
+
+
+def table_given_back(
+    names: list[str], others: list[str], xs: list[float]
+) -> dict[str, dict[str, float]]:
+    table = defaultdict(dict)
+    for name, other, x in zip(names, others, xs, strict=True):
+        table[name][other] = x * x
+    return table
+
+
+def edges_given_back(starts: list[int], ends: list[int], xs: list[float]) -> list[dict[int, float]]:
+    edges = [{} for _ in range(4)]
+    for a, b, x in zip(starts, ends, xs, strict=True):
+        edges[a][b] = edges[a].get(b, 0.0) + x * x
+    return edges

@@ -263,11 +263,15 @@ def _bare(ctx: Context, node: cst.CSTNode, item: Operand) -> tuple[Operand, Pool
 
 def spread(ctx: Context, held: Items) -> Items:
     """A list whose items are in arrays, with copies of inner lists in place of their numbers."""
-    if containers.is_pooled(held) and containers.are_numbers(held):
+    of = containers.items_of(held) if containers.is_pooled(held) else None
+    if isinstance(of, DType | Empty | Tupled):
         spans, elements = ragged.memory_of(containers.pool(ctx, held))
         found = ragged.spans_at(ctx, spans, containers.number(held), 2)
         items = ragged.packed(ctx, Items((found, elements), cls=Ragged(1)))
-        return Items((items,), cls=Held.ROWS, is_list=True)
+        row = tuples.spread_rows(ctx, items, of) if isinstance(of, Tupled) else items
+        made = Items((row,), cls=Held.ROWS, is_list=True)
+        is_dict = isinstance(held.cls, Pooled) and held.cls.is_dict
+        return Items((made,), cls=Held.SEARCHED) if is_dict else made
     if ragged.is_ragged(held):
         return held
     parts = (spread(ctx, part) if isinstance(part, Items) else part for part in held.items)
