@@ -191,6 +191,9 @@ def _at_border(item: Type) -> Type:
         return TEXT
     if isinstance(item, Tuple) and item.cls == Held.ROWS:
         return List(_at_border(_of_row(item.items[0])))
+    if isinstance(item, Tuple) and item.cls == Held.SEARCHED:
+        pairs = _at_border(item.items[0])
+        return replace(pairs, kind=ListKind.DICT) if isinstance(pairs, List) else item
     return (
         replace(item, items=tuple(map(_at_border, item.items))) if isinstance(item, Tuple) else item
     )

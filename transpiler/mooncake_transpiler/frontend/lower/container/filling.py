@@ -185,7 +185,7 @@ class _Element:
         if containers.is_dict(value):
             pooled.note_record(ctx, value)
         inner = list(rows.lists_in(ctx, node, value))
-        if inner:
+        if inner or pooled.is_searched(ctx, value):
             ctx.heap.plan.has_inner_lists = True
             if ctx.heap.plan.is_pooling:
                 self.is_pooled = True

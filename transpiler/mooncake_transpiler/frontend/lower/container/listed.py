@@ -312,11 +312,11 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
             arrays = [x for x in items if isinstance(x, ir.Value) and type_of(x) == item]
             if len(arrays) == len(items):
                 return ragged.of_arrays(ctx, arrays, item)
-        case List(item=Scalar(dtype=dtype)):
-            lists = [x for x in items if isinstance(x, Items) and x.is_list]
-            if len(lists) == len(items):
-                rows_ = [closed(ctx, node, one, List(item.item)).items[0] for one in lists]
-                return _gathered(ctx, node, rows_, Array(dtype, 1))
+        case List(item=inner):
+            held = [x for x in items if isinstance(x, Items) and _is_of_kind(x, item.kind)]
+            if len(held) == len(items):
+                rows_ = [closed(ctx, node, one, List(inner)).items[0] for one in held]
+                return _gathered_rows(ctx, node, rows_, inner)
         case OneOf() if is_optional(item):
             return _gathered_with_flags(ctx, node, items, item)
         case Scalar(is_text=True):
@@ -337,6 +337,23 @@ def _gathered(ctx: Context, node: cst.CSTNode, items: Sequence[Operand], item: T
             pass
     wrong = next((describe(one) for one in items), "nothing")
     raise ctx.refuse(node, "MK213", f"the items of this list must be {item}, got {wrong}")
+
+
+def _is_of_kind(value: Items, kind: ListKind) -> bool:
+    return value.cls == Held.SEARCHED if kind is ListKind.DICT else value.is_list
+
+
+def _gathered_rows(ctx: Context, node: cst.CSTNode, held: Sequence[Operand], item: Type) -> Operand:
+    """New arrays that hold lists in a list, each number in their items in arrays of its own."""
+    match item:
+        case Tuple(items=types):
+            parts = zip(*(one.items for one in held if isinstance(one, Items)), strict=True)
+            pairs = zip(parts, types, strict=True)
+            return Items(tuple(_gathered_rows(ctx, node, part, type_) for part, type_ in pairs))
+        case Scalar(dtype=dtype):
+            return _gathered(ctx, node, held, Array(DType.INT64 if item.is_text else dtype, 1))
+        case _:
+            raise ctx.refuse(node, "MK213", f"the items of this list are not lists of {item}")
 
 
 def _gathered_with_flags(

@@ -63,6 +63,8 @@ def _refilled(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Ope
     pairs, new = containers.pairs(ctx, old), containers.pairs(ctx, value)
     if pairs is None or new is None or pairs.key == new.key:
         return None
+    if containers.pooled(ctx, pairs) is not None or containers.pooled(ctx, new) is not None:
+        return None  # others may hold it, too
     assert isinstance(old, Ref)
     assert isinstance(value, Ref)
     holders = objects.holders(ctx, ctx.frame.values.items())

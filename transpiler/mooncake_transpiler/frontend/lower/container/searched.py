@@ -23,7 +23,13 @@ from mooncake_transpiler.frontend.lower.container import algorithms, dicts, list
 from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, growing, replacing, rows
+from mooncake_transpiler.frontend.lower.row import (
+    growable,
+    growing,
+    pooled,
+    replacing,
+    rows,
+)
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -87,16 +93,28 @@ def copied(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Ref:
     return of_pairs(ctx, node, kept, "")
 
 
+def maker(ctx: Context, ref: Ref) -> Operand | None:
+    """The function that makes the default of ``ref``; None if it has none, or that is not known."""
+    found = _of_pool(ctx, ref) or ctx.heap.factories.get(ref.key)
+    return None if found == NOTHING else found
+
+
+def _of_pool(ctx: Context, ref: Ref) -> Operand | None:
+    of = containers.pooled(ctx, containers.pairs(ctx, ref))
+    return None if of is None else ctx.heap.plan.defaults.get(containers.items_of(of))
+
+
 def may_make(ctx: Context, ref: Ref) -> bool:
     """True if ``ref`` may have a default: it has one, or may be a dict that has one."""
-    return ref.key in ctx.heap.factories or (
-        bool(ctx.heap.factories) and ref.key not in ctx.heap.made_at
-    )
+    if maker(ctx, ref) is not None:
+        return True
+    is_known = ref.key in ctx.heap.made_at or _of_pool(ctx, ref) == NOTHING
+    return bool(ctx.heap.factories) and not is_known
 
 
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, pairs: Ref, key: Operand) -> Operand:
     """``ref[key]``; a KeyError, or a new item, where it is not there."""
-    make, key = ctx.heap.factories.get(ref.key), _key(ctx, key)
+    make, key = maker(ctx, ref), _key(ctx, key)
     if make is None and isinstance(key, Maybe):
         key = optional.present(ctx, node, key, "None", "KeyError")
     if make is None and may_make(ctx, ref):
@@ -198,6 +216,8 @@ def _place(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom
         what = f"a dict whose keys are not known ahead of time can't have {describe(key)} as a key"
         help_ = way_out(key) or KEYS_HELP
         raise ctx.refuse(node, "MK333", what, help_)
+    if containers.length(ctx, node, pairs) == ir.ZERO:
+        return ir.ZERO
     at = numbers.as_scalar(ctx, node, algorithms.run(ctx, "place", pairs, key))
     if isinstance(at, ir.Value):  # where it is behind the last one nobody reads there
         ctx.numbers.below[at] = containers.length(ctx, node, pairs)
@@ -214,6 +234,14 @@ def clear(ctx: Context, node: cst.CSTNode, pairs: Ref) -> None:
 
 def shown(ctx: Context, node: cst.CSTNode, pairs: Ref, what: str) -> Elements:
     """``ref.keys()``, ``ref.values()``, ``ref.items()``; they are used before the dict grows."""
+
+    def part(pair: Operand) -> Operand:
+        assert isinstance(pair, Items)
+        return pair if what == "items" else pair.items[what == "values"]
+
+    if (of := containers.pooled(ctx, pairs)) is not None:
+        held = pooled.elements(ctx, node, of, "dictionary")
+        return replace(held, at=lambda k, hint: part(held.at(k, hint)))
     count = containers.length(ctx, node, pairs)
 
     def check() -> None:
@@ -225,9 +253,7 @@ def shown(ctx: Context, node: cst.CSTNode, pairs: Ref, what: str) -> Elements:
         check()
         if ctx.heap.stepping is not None:
             ctx.heap.stepping.over.add(pairs.key)
-        pair = _pair(ctx, node, pairs, k, hint)
-        assert isinstance(pair, Items)
-        return pair if what == "items" else pair.items[what == "values"]
+        return part(_pair(ctx, node, pairs, k, hint))
 
     return Elements(count, at, None, check, distinct=what == "items")
 

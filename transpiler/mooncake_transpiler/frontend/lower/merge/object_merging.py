@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.operands import Operand, State
 from mooncake_transpiler.frontend.lower.state.tabled import KeysNeeded
 from mooncake_transpiler.reaching import closure
 
@@ -79,12 +78,12 @@ def check_searched(ctx: Context, a: Ref, first: State, b: Ref, second: State) ->
     made_at = ctx.heap.made_at.get(known[0].key) if len(known) == 1 else None
     if made_at is not None and made_at not in ctx.heap.plan.searched:
         message = "the keys of this dict are known on one path, and not on another"
-        raise KeysNeeded(made_at, ctx.refuse(made_at, "MK330", message))
+        help_ = "give all paths the same keys, with [] or 0.0 for what is not there"
+        raise KeysNeeded(made_at, ctx.refuse(made_at, "MK330", message, help_))
 
 
 def _is_searched(ref: Ref, state: State) -> bool:
-    about = state.values.get(containers.variable(ref))
-    return isinstance(about, Items) and about.cls == Held.SEARCHED
+    return containers.is_of_pairs(state.values.get(containers.variable(ref)))
 
 
 def common_fields(

@@ -276,7 +276,7 @@ class Merge:
         """An object that is ``a`` after the one arm and ``b`` after the other."""
         check_searched(self.ctx, a, self.states[0], b, self.states[1])
         both = zip((a, b), self.states, strict=True)
-        abouts = (state.values.get(containers.variable(ref)) for ref, state in both)
+        abouts = (containers.numbered(state.values, ref) for ref, state in both)
         are_numbers = all(map(containers.is_pooled, abouts))
         made, is_new = self.joined.join(a, b, hint_of(name), are_numbers=are_numbers)
         together = None

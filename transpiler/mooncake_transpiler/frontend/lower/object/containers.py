@@ -101,6 +101,9 @@ def variable(ref: Ref, field: str = ITEMS) -> str:
 
 def owned(ctx: Context, content: Items, hint: str = "") -> Ref:
     """A new list or dict with this content."""
+    if isinstance(content.cls, Pooled) and content.cls.is_dict:
+        listed = owned(ctx, replace(content, cls=Pooled(content.cls.items)), hint)
+        content = Items((listed,), cls=Held.SEARCHED)
     cls = LIST if content.is_list or is_pooled(content) else DICT
     if content.cls == Held.ROWS and not content.is_list:
         cls, content = TUPLE, replace(content, is_list=True)
@@ -254,9 +257,13 @@ def _described(ctx: Context, ref: Ref) -> Items | None:
 
 def numbered(values: Mapping[str, Operand], operand: Operand) -> Operand:
     """``operand`` with their numbers in place of lists in pools, where the variables are those."""
-    about = values.get(variable(operand)) if is_list(operand) else None
+    about = values.get(variable(operand)) if is_container(operand) else None
     if is_list(operand) and is_pooled(about):
         return _number_of(operand, about)
+    if is_dict(operand) and is_of_pairs(about):
+        listed = numbered(values, about.items[0])
+        if is_pooled(listed):
+            return replace(listed, cls=Pooled(items_of(listed), is_dict=True))
     if isinstance(operand, Items):
         return replace(operand, items=tuple(numbered(values, item) for item in operand.items))
     return operand
@@ -287,6 +294,11 @@ def grown(ctx: Context, ref: object) -> Items | None:
     """The description of ``ref``, if it is a list that grows."""
     about = _described(ctx, ref) if is_list(ref) else None
     return about if about is not None and is_growing(about) else None
+
+
+def is_of_pairs(about: object) -> TypeGuard[Items]:
+    """True if this is what there is to say about a dict that is searched for its keys."""
+    return isinstance(about, Items) and about.cls == Held.SEARCHED
 
 
 def pairs(ctx: Context, ref: object) -> Ref | None:
@@ -346,7 +358,9 @@ def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
 
 
 def pooled_length(ctx: Context, about: Items) -> ir.Atom:
-    """The length of a list in a pool."""
+    """The length of a list in a pool: 0 while it is not known what it gets."""
+    if isinstance(items_of(about), Empty):
+        return ir.ZERO
     spans, _ = ragged.memory_of(pool(ctx, about))
     found = ctx.builder.load(spans, (number(about), ir.ONE))
     ctx.numbers.naturals.add(found)

@@ -6,7 +6,7 @@ while c: gs[k] = xs             xs is put there before the loop, and the body is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import pooled
@@ -15,6 +15,8 @@ from mooncake_transpiler.frontend.lower.state.flags import field_of, hint_of, ow
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, State
 from mooncake_transpiler.ir.builder import Builder
+
+Values = Mapping[str, Operand]
 
 
 def level(
@@ -31,7 +33,8 @@ def level(
         return
     first, second = (state.values for state in states)
     both = [name for name in first if name in second]
-    pairs = [pair for name in filter(is_live, both) for pair in _lists(first[name], second[name])]
+    joined = ((first[name], second[name]) for name in filter(is_live, both))
+    pairs = [pair for one, other in joined for pair in _lists(first, one, second, other)]
     pairs += [(ref, ref) for ref in map(_described, both) if ref is not None]
     for pair in pairs:
         for arm in (0, 1):
@@ -61,11 +64,15 @@ def _described(name: str) -> Ref | None:
     return Ref(owner_of(name), containers.LIST, hint_of(name)) if is_about else None
 
 
-def _lists(a: Operand, b: Operand) -> Iterator[tuple[Ref, Ref]]:
-    """The pairs of lists in two operands that become one."""
+def _lists(first: Values, a: Operand, second: Values, b: Operand) -> Iterator[tuple[Ref, Ref]]:
+    """The pairs of lists in two operands that become one; of dicts those of their items."""
     if isinstance(a, Items) and isinstance(b, Items) and a.is_like(b):
         for one, other in zip(a.items, b.items, strict=True):
-            yield from _lists(one, other)
+            yield from _lists(first, one, second, other)
+    if containers.is_dict(a) and containers.is_dict(b) and a.key != b.key:
+        mine, others = first.get(containers.variable(a)), second.get(containers.variable(b))
+        if containers.is_of_pairs(mine) and containers.is_of_pairs(others):
+            yield from _lists(first, mine.items[0], second, others.items[0])
     if containers.is_list(a) and containers.is_list(b) and a.key != b.key:
         yield a, b
 

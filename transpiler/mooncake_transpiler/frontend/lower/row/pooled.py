@@ -45,7 +45,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
-from mooncake_transpiler.frontend.lower.state.operands import Cut, Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Empty,
     Held,
@@ -103,6 +103,8 @@ def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Op
         return value if is_same else replace(value, items=kept)
     if containers.is_dict(value):
         note_record(ctx, value)
+        if is_searched(ctx, value):
+            _adopt_dict(ctx, node, value)
     if not containers.is_list(value) and not (isinstance(value, Items) and value.is_list):
         return value
     plan.has_inner_lists = True
@@ -113,6 +115,28 @@ def item(ctx: Context, node: cst.CSTNode, value: Operand, place: str = "") -> Op
     place = place or _place_of(ctx)
     _adopt(ctx, node, ref, plan.empty.get(place, Empty(place)))
     return ref
+
+
+def is_searched(ctx: Context, value: Operand) -> bool:
+    """True for a dict whose keys the run tells, and for one without any: it may get such."""
+    about = ctx.frame.values.get(containers.variable(value)) if containers.is_dict(value) else None
+    if not isinstance(about, Items):
+        return False
+    return about.cls == Held.SEARCHED or (about.cls == "dict" and not about.items)
+
+
+def _adopt_dict(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
+    """Let the pairs of a dict that is searched for its keys be in a pool, if that is the plan."""
+    plan, pairs = ctx.heap.plan, containers.pairs(ctx, ref)
+    plan.has_inner_lists = True
+    if not plan.is_pooling or plan.is_sharing:
+        return
+    if pairs is None:
+        raise plan.learn_searched(ctx.heap.made_at[ref.key])
+    place = _place_of(ctx)
+    _adopt(ctx, node, pairs, plan.empty.get(place, Empty(place)))
+    if (of := containers.pooled(ctx, pairs)) is not None:
+        plan.note_default(containers.items_of(of), ctx.heap.factories.get(ref.key, NOTHING))
 
 
 def note_record(ctx: Context, value: Ref) -> None:
@@ -236,11 +260,15 @@ def _bare(ctx: Context, node: cst.CSTNode, item: Operand) -> tuple[Operand, Pool
 
 def spread(ctx: Context, held: Items) -> Items:
     """A list whose items are in arrays, with copies of inner lists in place of their numbers."""
-    if containers.is_pooled(held) and containers.are_numbers(held):
+    of = containers.items_of(held) if containers.is_pooled(held) else None
+    if isinstance(of, DType | Empty | Tupled):
         spans, elements = ragged.memory_of(containers.pool(ctx, held))
         found = ragged.spans_at(ctx, spans, containers.number(held), 2)
         items = ragged.packed(ctx, Items((found, elements), cls=Ragged(1)))
-        return Items((items,), cls=Held.ROWS, is_list=True)
+        row = tuples.spread_rows(ctx, items, of) if isinstance(of, Tupled) else items
+        made = Items((row,), cls=Held.ROWS, is_list=True)
+        is_dict = isinstance(held.cls, Pooled) and held.cls.is_dict
+        return Items((made,), cls=Held.SEARCHED) if is_dict else made
     if ragged.is_ragged(held):
         return held
     parts = (spread(ctx, part) if isinstance(part, Items) else part for part in held.items)
@@ -339,8 +367,8 @@ def _widen(ctx: Context, old: Scalar, number: ir.Atom) -> None:
         raise Again
 
 
-def elements(ctx: Context, node: cst.CSTNode, of: Items) -> Elements:
-    """To iterate over: the items as they are when their turn comes.
+def elements(ctx: Context, node: cst.CSTNode, of: Items, what: str = "list") -> Elements:
+    """To iterate over: the items as they are when their turn comes; ``what`` it is that has them.
 
     There are none while no item is known that a list of this place gets (``number_for``).
     """
@@ -352,7 +380,7 @@ def elements(ctx: Context, node: cst.CSTNode, of: Items) -> Elements:
 
     def check() -> None:
         same = compute(ctx, node, "eq", (size, containers.pooled_length(ctx, of)))
-        failing.require(ctx, node, same, "list changed size during iteration", "RuntimeError")
+        failing.require(ctx, node, same, f"{what} changed size during iteration", "RuntimeError")
 
     def checked(k: ir.Atom, hint: object) -> Operand:
         check()

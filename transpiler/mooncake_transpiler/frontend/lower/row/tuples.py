@@ -13,15 +13,15 @@ from dataclasses import replace
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, item_kinds, rows
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Tupled
-from mooncake_transpiler.frontend.lower.state.tabled import Again
+from mooncake_transpiler.frontend.lower.state.own_kinds import Ragged, Tupled
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again
 from mooncake_transpiler.types import INT, Scalar, Tuple, leaves
 
 
@@ -122,6 +122,18 @@ def spread(ctx: Context, held: Items) -> Operand:
     assert about is not None
     (at,) = atoms(held)
     return _taken(ctx, ctx.heap.arrays_of(about), at)
+
+
+def spread_rows(ctx: Context, held: Items, of: Tupled) -> Operand:
+    """The parts of tuples in lists whose numbers ``held`` has, each in lists of its own."""
+    spans, numbers = ragged.memory_of(held)
+
+    def part(columns: Operand) -> Operand:
+        if isinstance(columns, Items):
+            return replace(columns, items=tuple(map(part, columns.items)))
+        return Items((spans, columns), cls=Ragged(1))
+
+    return part(spread(ctx, Items((numbers,), (ROW,), of)))
 
 
 def _taken(ctx: Context, columns: Operand, at: ir.Atom) -> Operand:

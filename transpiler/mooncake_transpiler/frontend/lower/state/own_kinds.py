@@ -73,13 +73,18 @@ class Tupled(OwnKind):
 
 @dataclass(frozen=True, slots=True)
 class Pooled(OwnKind):
-    """The number of a list in the pool of lists of ``items``, or of a tuple there."""
+    """The number of a list in the pool of lists of ``items``, or of a tuple there.
+
+    ``is_dict``: of a dict, whose pairs these are.
+    """
 
     items: PoolItem
     is_tuple: bool = False
+    is_dict: bool = False
 
     def __str__(self) -> str:
-        return f"%pooled:{text_of(self.items)}{':tuple' * self.is_tuple}"
+        kind = ":dict" if self.is_dict else ":tuple" * self.is_tuple
+        return f"%pooled:{text_of(self.items)}{kind}"
 
 
 @dataclass(frozen=True, slots=True)

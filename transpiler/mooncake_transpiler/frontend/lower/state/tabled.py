@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Empty, PoolItem
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.ir import Const, Undef, Value
@@ -88,7 +88,8 @@ class TablePlan:
     tables, and others that all calls share; ``shared``: the classes of these. Where ``is_dropping``
     lists and dicts are left out that are in fields which nobody reads. ``recorded``: where dicts
     are made that lists hold: they are objects, with a field for each key; ``has_records``: there
-    are such. ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
+    are such. ``defaults``: what makes those of dicts in pools, None if that is not one thing.
+    ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
     are objects. ``told``: the texts and members that lists hold later which are made of others.
     """
 
@@ -122,6 +123,8 @@ class TablePlan:
     has_all_recorded: bool = False
     recorded: set[cst.CSTNode] = field(default_factory=set)
     told: dict[Selector, None] = field(default_factory=dict)
+
+    defaults: dict[PoolItem, Static | None] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
 
     @contextmanager
@@ -198,6 +201,17 @@ class TablePlan:
         for empty, known in ((one, other), (other, one)):
             if isinstance(empty, Empty) and not isinstance(known, Empty):
                 raise self.learn_empty(empty.place, known)
+
+    def note_default(self, items: PoolItem, make: Operand) -> None:
+        """Note what makes the default of dicts in the pool of ``items``: one thing for all."""
+        is_new = items not in self.defaults
+        if is_new or self.defaults[items] not in (make, None):
+            self.defaults[items] = make if is_new and isinstance(make, Static) else None
+            raise Again
+
+    def learn_searched(self, made_at: cst.CSTNode) -> Again:
+        self.searched.add(made_at)
+        return Again()
 
     def learn_empty(self, place: str, items: PoolItem) -> Again:
         self.empty[place] = items
