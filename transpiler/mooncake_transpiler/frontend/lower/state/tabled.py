@@ -251,7 +251,7 @@ def others(found: TablePlan) -> Iterator[TablePlan]:
 
 def label(cls: str) -> str:
     """The beginning of the names of the columns of a class: that of dicts has no keys in it."""
-    return cls.partition("(")[0].strip("_").lower()
+    return cls.partition("(")[0].rpartition(".")[2].strip("_").lower()
 
 
 def is_row(operand: object) -> bool:
