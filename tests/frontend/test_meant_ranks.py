@@ -57,6 +57,7 @@ MEANT = {
     'def f(x):\n    """Sum of x (n, m) squared."""\n    return np.sum(x**2)': "2",
     'def f(x):\n    """Sum.\n\n    Args:\n        x: (n, m).\n    """\n    return x[0, 0, 1]': "3",
     'def f(x):\n    """x : shape (n, m)"""\n    return x[0] * 2.0': "1",
+    'def f(x):\n    """x in (0, 1)\n\n    x : of (0, 1)\n    """\n    return np.sum(x**2)': "1",
 }
 
 

@@ -21,7 +21,7 @@ _SHAPE = rf"shapes?\b(?:\s+of)?\s*[:=]?\s*`*{_DIMS}"
 _SAID = re.compile(rf"{_SHAPE}|^\W*{_DIMS}|{_DIMS}[ -]*(?:nd)?(?:array|matrix|tensor)")
 _OR = re.compile(r"\)`*\s+or\s+`*\(")
 _HEAD = re.compile(r"\s*(?:[-*] |:(?:param|type|ivar|var) )?([`*\w, ]+?)(?: ?\([^)]*\))?\s*:")
-_DIMENSION = re.compile(r"\d+|[A-Za-z_]\w*(\s*[-+*/]\s*\w+)*")
+_DIMENSION = re.compile(r"[1-9]\d*|[A-Za-z_]\w*(\s*[-+*/]\s*\w+)*")
 _NO_DIMENSIONS = frozenset(
     {"optional", "default", "float", "int", "bool", "str", "array", "ndarray", "list", "tuple"}
     | {"none", "true", "false", "inclusive", "exclusive", "required", "keyword"}
