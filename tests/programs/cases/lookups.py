@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from kinds import Vec
@@ -254,4 +254,36 @@ def member_by_name(x: float, names: list[str]) -> float:
             total = total * x + Side[name].sign
         except KeyError:
             total *= 0.5
+    return total
+
+
+@dataclass(frozen=True)
+class Bet:
+    mode: Mode
+    stake: float
+    limit: float | None = None
+
+    def value(self, x: float) -> float:
+        if self.mode is Mode.UP:
+            return x * self.stake
+        return -self.stake * (x if self.limit is None else x * self.limit)
+
+
+class Order(NamedTuple):
+    side: Side
+    book: str
+
+    def price(self, x: float) -> float:
+        if self.side is Side.BUY and self.book == "a":
+            return x * x
+        return 2.0 * x if self.book == "b" else 3.0 * x
+
+
+def frozen_with_members(x: Vec) -> float:
+    """What a field holds in a method is one of several members, or may be None."""
+    total = 0.0
+    for k, v in enumerate(x):
+        bet = Bet(Mode.UP if k % 2 == 0 else Mode.DOWN, v, None if k % 3 == 0 else 0.1)
+        order = Order(Side.BUY if k % 2 == 1 else Side.SELL, "a" if k > 0 else "b")
+        total += bet.value(v + k) * (k + 1) + order.price(v)
     return total

@@ -29,16 +29,28 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import final
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import is_text, same
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    is_text,
+    options_of,
+    same,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Conflict,
+    Either,
     Items,
+    Maybe,
     Operand,
     Passed,
     Static,
+    Told,
 )
-from mooncake_transpiler.frontend.lower.state.own_kinds import PoolOf, RowOf, TableOf
+from mooncake_transpiler.frontend.lower.state.own_kinds import (
+    Held,
+    PoolOf,
+    RowOf,
+    TableOf,
+)
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText, Turned
 from mooncake_transpiler.types import (
     NONE,
@@ -104,6 +116,13 @@ class Arm:
 
     def _made(self, type_: Type, values: Iterator[ir.Value], path: str) -> Operand:
         match type_:
+            case Tuple(cls=Held.TOLD):
+                return Told(next(values), options_of(type_))
+            case Tuple(items=(_, inner), cls=Held.MAYBE):
+                return Maybe(next(values), self._made(inner, values, path))
+            case Tuple(items=(_, *sides), cls=Held.EITHER):
+                flag = next(values)
+                return Either(flag, *(self._made(side, values, path) for side in sides))
             case Tuple():
                 return self._struct(type_, values, path)
             case OneOf(options=options):

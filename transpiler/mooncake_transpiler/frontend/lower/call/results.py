@@ -80,6 +80,8 @@ def _array_if_annotated(ctx: Context, node: cst.CSTNode, value: Operand) -> Oper
 
 def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
     """``value`` as a ``type_``: numbers are converted, everything else must fit."""
+    if isinstance(value, Maybe) and type_of(value) == type_:
+        return value
     if isinstance(value, Maybe) and isinstance(type_, OneOf) and NONE in type_.options:
         return replace(value, value=convert_to(ctx, node, value.value, type_, what))
     value = _alone(ctx, node, optional.present(ctx, node, value, f"{what} is None"), type_, what)
