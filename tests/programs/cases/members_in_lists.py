@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
 
@@ -119,3 +119,36 @@ def beside_an_option(trades: list[Trade], fee: float | None, names: list[Side] |
             best = t
     best.price *= 2.0
     return sum(t.quantity * t.price for t in trades)
+
+
+class Phase(Enum):
+    REST = 0
+    RISE = 1
+    FALL = 2
+
+
+@dataclass
+class Machine:
+    phase: Phase = Phase.REST
+    seen: list[Phase] = field(default_factory=list)
+
+    def step(self, v: float) -> float:
+        self.seen.append(self.phase)
+        if self.phase is Phase.REST and v > 1.0:
+            self.phase = Phase.RISE
+            return v * v
+        if self.phase is Phase.RISE:
+            self.phase = Phase.FALL
+            return v + 1.0
+        return -v
+
+    def count(self, phase: Phase) -> int:
+        return sum(1 for one in self.seen if one is phase)
+
+
+def logged_by_a_machine(x: float, n: int) -> float:
+    machine = Machine()
+    total = 0.0
+    for k in range(n + 2):
+        total += machine.step(x + k)
+    return total * (1 + machine.count(Phase.RISE)) + len(machine.seen)

@@ -20,7 +20,11 @@ from mooncake_transpiler.frontend.lower.scalar import run_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    as_annotated,
+    describe,
+    type_of,
+)
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,
@@ -143,7 +147,9 @@ def _listed_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: List, wha
 def _other(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Refused:
     """The refusal of a ``value`` that is no ``type_``."""
     found = "a list" if isinstance(value, Items) and value.is_list else describe(value)
-    return ctx.refuse(node, "MK213", f"{what} must be {type_}, got {found}", AS_RETURNED)
+    return ctx.refuse(
+        node, "MK213", f"{what} must be {as_annotated(type_)}, got {found}", AS_RETURNED
+    )
 
 
 def _alone(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:

@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.own_kinds import ToldItems
 from mooncake_transpiler.types import INT, ClassRef, Selector, StructKind
 
 
@@ -31,6 +32,8 @@ def as_told(operand: Operand | None) -> Told | None:
     match operand:
         case Told():
             return operand
+        case Items(items=(ir.Value() | ir.Const() as which,), cls=ToldItems(options=options)):
+            return Told(which, options)
         case Static(value=str(text)):
             return Told(ir.ZERO, (Selector(text),))
         case Static(value=EnumMember(cls=cls, name=name)):

@@ -279,6 +279,20 @@ def way_out(operand: Operand) -> str | None:
             return None
 
 
+def as_annotated(type_: Type) -> str:
+    """``type_`` in messages: what may be None, or is one of several, as annotations say it."""
+    match type_:
+        case Tuple(items=(_, *inner), cls=Held.MAYBE | Held.EITHER | Held.TOLD as kind):
+            shown = [*map(as_annotated, inner), *["None"] * (kind is Held.MAYBE)]
+            return " | ".join(shown)
+        case Tuple(cls=ToldItems(options=options)):
+            return " | ".join(map(str, options))
+        case Tuple(cls=Held.TEXT):
+            return "str"
+        case _:
+            return str(type_)
+
+
 def describe(operand: Operand) -> str:
     """The name of an operand's kind in messages."""
     if isinstance(operand, Maybe):
@@ -292,7 +306,7 @@ def describe(operand: Operand) -> str:
         return "dict" if of.startswith(f"{RECORD}(") else of
     type_ = type_of(operand)
     if type_ is not None and not isinstance(type_, Stack):
-        return str(type_)
+        return as_annotated(type_)
     match operand:
         case Static(value=value):
             return _described_static(value)
