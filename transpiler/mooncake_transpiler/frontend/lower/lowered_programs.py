@@ -245,8 +245,9 @@ def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
     ways = list(alternatives(decl))
     fitting: Sequence[Way] = [one for one in _tried(lowering, ways) if _fits(lowering, *one)]
     if fitting := _least_odd(lowering, fitting):
-        fewest = min(len(dots(trial.sides.values())) for _, trial in fitting)
-        fitting = [one for one in fitting if len(dots(one[1].sides.values())) == fewest]
+        if len(ways) > len(EITHER):  # ``x @ x`` of one array is a number
+            fewest = min(len(dots(trial.sides.values())) for _, trial in fitting)
+            fitting = [one for one in fitting if len(dots(one[1].sides.values())) == fewest]
         least = min(axes(other) for other, _ in fitting)
         if least > axes(ways[0]) or len(ways) <= len(EITHER):
             fitting = [(other, trial) for other, trial in fitting if axes(other) == least]

@@ -51,10 +51,8 @@ class ParameterParts:
         """The parts that names stand for in the function of ``nodes`` that takes ``given``."""
         params = frozenset(p.name.value for p in parameters(given))
         found = cls(resolver, module, params, types, numbers(given), objects or {})
-        lists = {name for name, type_ in types.items() if isinstance(type_, List)}
-        found.kept = index_arrays(bindings(nodes)) - params | lists
-        arrays = {name for name in params if isinstance(types.get(name), Array)}
-        found.kept = index_arrays(bindings(nodes)) - params | arrays
+        given_indices = {name for name in params if isinstance(types.get(name), Array | List)}
+        found.kept = index_arrays(bindings(nodes)) - params | given_indices
         found._find(nodes)
         return found
 
