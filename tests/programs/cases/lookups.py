@@ -280,7 +280,7 @@ class Order(NamedTuple):
 
 
 def frozen_with_members(x: Vec) -> float:
-    """What a field holds in a method is one of several members, or may be None."""
+    """Fields that a method reads hold one of several members, or None."""
     total = 0.0
     for k, v in enumerate(x):
         bet = Bet(Mode.UP if k % 2 == 0 else Mode.DOWN, v, None if k % 3 == 0 else 0.1)

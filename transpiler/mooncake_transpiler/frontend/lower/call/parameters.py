@@ -116,13 +116,8 @@ class Arm:
 
     def _made(self, type_: Type, values: Iterator[ir.Value], path: str) -> Operand:
         match type_:
-            case Tuple(cls=Held.TOLD):
-                return Told(next(values), options_of(type_))
-            case Tuple(items=(_, inner), cls=Held.MAYBE):
-                return Maybe(next(values), self._made(inner, values, path))
-            case Tuple(items=(_, *sides), cls=Held.EITHER):
-                flag = next(values)
-                return Either(flag, *(self._made(side, values, path) for side in sides))
+            case Tuple(cls=Held.TOLD | Held.MAYBE | Held.EITHER):
+                return self._held(type_, values, path)
             case Tuple():
                 return self._struct(type_, values, path)
             case OneOf(options=options):
@@ -156,6 +151,14 @@ class Arm:
             case _:
                 leaf = next(values)
                 return self.ctx.numbers.constants.get(leaf, leaf)
+
+    def _held(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
+        """One of several members or texts, what may be None, a number or an array."""
+        first = next(values)
+        if type_.cls == Held.TOLD:
+            return Told(first, options_of(type_))
+        sides = [self._made(side, values, path) for side in type_.items[1:]]
+        return Maybe(first, *sides) if type_.cls == Held.MAYBE else Either(first, *sides)
 
     def _struct(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
         if isinstance(type_.cls, RowOf):

@@ -84,10 +84,8 @@ def _array_if_annotated(ctx: Context, node: cst.CSTNode, value: Operand) -> Oper
 
 def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, what: str) -> Operand:
     """``value`` as a ``type_``: numbers are converted, everything else must fit."""
-    if isinstance(value, Maybe) and type_of(value) == type_:
-        return value
-    if isinstance(value, Maybe) and isinstance(type_, OneOf) and NONE in type_.options:
-        return replace(value, value=convert_to(ctx, node, value.value, type_, what))
+    if isinstance(value, Maybe) and (type_of(value) == type_ or _may_be_none(type_)):
+        return _there_to(ctx, node, value, type_, what)
     value = _alone(ctx, node, optional.present(ctx, node, value, f"{what} is None"), type_, what)
     if _is_row_of_dict(ctx, value, type_):
         return value
@@ -124,6 +122,17 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
         case _ if type_of(value) == type_:
             return delayed.settle(ctx, value)
     raise _other(ctx, node, value, type_, what)
+
+
+def _may_be_none(type_: Type) -> bool:
+    return isinstance(type_, OneOf) and NONE in type_.options
+
+
+def _there_to(ctx: Context, node: cst.CSTNode, value: Maybe, type_: Type, what: str) -> Operand:
+    """``value``, which may be None, as a ``type_`` that may be, too."""
+    if type_of(value) == type_:
+        return value
+    return replace(value, value=convert_to(ctx, node, value.value, type_, what))
 
 
 def _is_row_of_dict(ctx: Context, value: Operand, type_: Type) -> bool:
