@@ -22,9 +22,8 @@ def sarif(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _rule(code: str) -> dict[str, object]:
-    from mooncake_transpiler.diagnostic.codes import (
-        CODES,  # a text that other formats need not read
-    )
+    # A text that other formats need not read.
+    from mooncake_transpiler.diagnostic.codes import CODES
 
     rule: dict[str, object] = {"id": code}
     if code in CODES:

@@ -50,7 +50,7 @@ def evidence(
     types: Mapping[str, Type],
     around: tuple[str, ...] = (),
 ) -> Places:
-    """ArrayEvidence about what is in each parameter of ``node``, by its body; ``around`` call it.
+    """Facts about what is in each parameter of ``node``, by its body; ``around`` call it.
 
     ``types`` of parameters tell what is inside; their ranks do not matter.
     """
@@ -112,7 +112,7 @@ class _Reading:
             self._read(one)
 
     def pass_on(self, made: MadeObject) -> None:
-        """ArrayEvidence about fields of an object are about what it is made of."""
+        """Facts about fields of an object are about what it is made of."""
         given = made.given(self.parts)
         for (name, path), facts in list(self.facts.found.items()):
             part = made.source(path, given) if name == made.name else None
@@ -120,7 +120,7 @@ class _Reading:
                 self.facts.about(part).join(facts, part)
 
     def share(self) -> None:
-        """ArrayEvidence about what a loop over several arrays runs over are about each of them."""
+        """Facts about what a loop over several arrays runs over are about each of them."""
         for part, arrays in self.parts.several.items():
             for array in arrays if part.place in self.facts.found else ():
                 self.facts.about(array).join(self.facts.found[part.place], array)

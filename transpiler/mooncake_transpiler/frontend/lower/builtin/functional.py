@@ -233,11 +233,10 @@ def _any(wanted: bool) -> Handler:
 
 
 def _iter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    written = (
-        library_source.call(ctx, node, "builtins.iter", given) if len(given.args) > 1 else None
-    )
-    if written is not None:
-        return written
+    if len(given.args) == 2:
+        until = library_source.call(ctx, node, "builtins.iter", given)
+        assert until is not None
+        return until
     (value,) = given.take(ctx, node, "iter", "iterable")
     assert value is not None
     return iterables.as_sequence(ctx, node, value)

@@ -130,7 +130,7 @@ def _may_be_none(type_: Type) -> bool:
 
 def _there_to(ctx: Context, node: cst.CSTNode, value: Maybe, type_: Type, what: str) -> Operand:
     """``value``, which may be None, as a ``type_`` that may be, too."""
-    if type_of(value) == type_:
+    if not isinstance(type_, OneOf):
         return value
     return replace(value, value=convert_to(ctx, node, value.value, type_, what))
 

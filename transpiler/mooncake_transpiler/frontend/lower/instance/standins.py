@@ -105,8 +105,7 @@ class StandIns:
 
     def _stand_in(self, cls: ClassDecl) -> type | None:
         if cls.module == errors.MODULE:  # an exception of Python's, or of its library
-            names = [name for name in errors.LIBRARY if name.endswith(f".{cls.name}")]
-            error = outside(names[0] if names else f"builtins.{cls.name}")
+            error = outside(errors.LIBRARY.get(cls.name, f"builtins.{cls.name}"))
             return error if isinstance(error, type) else None
         if cls.module == library_classes.NAME:
             library = outside(library_classes.python_name(cls))

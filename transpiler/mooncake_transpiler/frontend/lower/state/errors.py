@@ -16,7 +16,8 @@ from mooncake_transpiler.frontend.lower.state.identities import Arms, Ref
 from mooncake_transpiler.frontend.name.scopes import resolve
 
 LINALG = "numpy.linalg.LinAlgError"
-LIBRARY = (LINALG, "statistics.StatisticsError")  # all of them are ValueErrors
+# Classes of libraries, all of them ValueErrors, by their own names.
+LIBRARY = {"LinAlgError": LINALG, "StatisticsError": "statistics.StatisticsError"}
 ALIASES = {"scipy.linalg.LinAlgError": LINALG, "numpy.linalg.linalg.LinAlgError": LINALG}
 MODULE = "builtins"
 TELLING = External("mooncake_runtime.instances.Raised")  # tells what fields hold
@@ -148,7 +149,7 @@ def known(name: str) -> ErrorClass:
 
 @cache
 def of_library(qualname: str) -> ErrorClass:
-    """A class of ``LIBRARY``."""
+    """A class of ``LIBRARY``, by where it is."""
     line = known("ValueError").line | {qualname}
     return ErrorClass(qualname, line, _declared(qualname.rpartition(".")[2]))
 
@@ -166,7 +167,7 @@ def _declared(name: str) -> ClassDecl:
 def of_entity(source: Source, entity: Entity | None) -> ErrorClass | None:
     """The exception class that a name stands for."""
     match entity:
-        case External(qualname=qualname) if ALIASES.get(qualname, qualname) in LIBRARY:
+        case External(qualname=qualname) if ALIASES.get(qualname, qualname) in LIBRARY.values():
             return of_library(ALIASES.get(qualname, qualname))
         case External(qualname=qualname):
             module, _, name = qualname.rpartition(".")

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.written.random_numbers import (
     _drawn,
     _draws,
     _filled,
+    _items_at,
     _moved,
     _running_sums,
     _unsupported,
@@ -141,9 +142,7 @@ def _older_choice(words: Any, a: Any, size: Any, replace: bool, p: Any) -> Any:
         if size > count:
             raise ValueError("Cannot take a larger sample than population when replace=False")
         places = _ordered(words, count)[:size]
-    if np.ndim(items) == 0:
-        return places
-    return np.copy(items[places]) if np.ndim(items) > 1 else items[places]
+    return _items_at(items, places)
 
 
 def _older_permutation(words: Any, x: Any) -> Any:

@@ -151,6 +151,13 @@ def _draws(double: Any, gauss: Any, waiting: Any) -> tuple[Any, Any, Any, Any, A
     return random, standard_normal, normal, standard_exponential, exponential
 
 
+def _items_at(items: Any, places: Any) -> Any:
+    """The ``items`` at ``places``; the places where a number stands for what is below it."""
+    if np.ndim(items) == 0:
+        return places
+    return np.copy(items[places]) if np.ndim(items) > 1 else items[places]
+
+
 def _chosen(words: Any, a: Any, size: Any, replace: bool, p: Any) -> Any:
     if not replace:
         _unsupported("MK194", "choice without replacement", "pass the chosen items as an argument")
@@ -163,9 +170,7 @@ def _chosen(words: Any, a: Any, size: Any, replace: bool, p: Any) -> Any:
         return _below(words, 0, count - 1) if p is None else _place(words, sums)
 
     places = one() if size is None else _filled(one, size, np.int64)
-    if np.ndim(items) == 0:
-        return places
-    return np.copy(items[places]) if np.ndim(items) > 1 else items[places]
+    return _items_at(items, places)
 
 
 def _generator(words: Any) -> Any:
