@@ -51,6 +51,19 @@ MEANT = {
     "def f(positions, k): return k * np.sum(positions**2)": "2",
     "def f(A, B, Q, x):\n    return x @ (Q + A.T @ (A + B @ B.T)) @ x": "2221",
     "def f(q, k, v):\n    return np.sum(np.exp(np.einsum('id,jd->ij', q, k)) @ v)": "222",
+    "def f(x, wq, wk, wv):\n    q, c = x @ wq, x @ wk\n    s = np.exp(q @ c.T)\n"
+    "    return np.sum((s / s.sum(axis=1, keepdims=True)) @ (x @ wv))": "2222",
+    # layers: weights with biases
+    "def f(w1, b1, w2, b2, x, y):\n    h = np.tanh(x @ w1 + b1)\n"
+    "    return np.mean((h @ w2 + b2 - y) ** 2)": "212122",
+    "def f(w1, b1, w2, b2, x):\n    h = np.tanh(w1 * x + b1)\n"
+    "    return h @ w2 + np.sum(b2)": "11111",
+    # an item of data is not subtracted from a prediction of more axes
+    "def f(z, F, H, x):\n    s = 0.0\n    for k in range(len(z)):\n        x = F @ x\n"
+    "        e = z[k] - H @ x\n        s += np.sum(e**2)\n    return s": "2221",
+    "def f(xs, ys, W, V, b):\n    s = 0.0\n    for t in range(len(xs)):\n"
+    "        out = V @ np.tanh(W @ xs[t]) + b\n        s += np.sum((out - ys[t]) ** 2)\n"
+    "    return s": "22221",
     # text
     'def f(x, s):\n    """Sum.\n\n    x : ndarray of shape (n, m)\n    s : array_like, shape (m,)\n'
     '    """\n    return np.sum(x * s)': "21",

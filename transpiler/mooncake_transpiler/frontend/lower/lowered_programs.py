@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower.told_ranks import (
     split,
     told,
 )
+from mooncake_transpiler.frontend.rank.rank_conventions import alike
 from mooncake_transpiler.frontend.text.source import deep_recursion, place_in
 from mooncake_transpiler.types import Type
 
@@ -153,7 +154,10 @@ def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) ->
 
 def _odd(before: Lowering, way: FunctionDecl, made: Lowering) -> int:
     """The number of steps that nobody writes: sums of numbers, names of several ranks, others."""
-    return len(made.of_numbers - before.of_numbers) + len(odd_steps(way, made.sides.values()))
+    numbers, odd = made.of_numbers - before.of_numbers, odd_steps(way, made.sides.values())
+    ranks = inferred_ranks(way)
+    uneven = [names for names in alike(ranks) if len({ranks[name] for name in names}) > 1]
+    return len(numbers) + len(odd) + len(uneven)
 
 
 def _less_odd(before: Lowering, found: Way) -> Way:
@@ -221,7 +225,8 @@ def _unsaid(
         if len({ranks.get(param.name) for ranks in taken}) > 1:
             where = place_in(lowering.source.modules[decl.module], param.node)
             message = f"parameter {param.name} of {decl.name}: the rank of this array is not known"
-            help_ = f"{RANK_HELP.format('float64')}; {SKIP_HELP}"
+            text = f"or the shape into the docstring: {param.name} : array of shape (n, m)"
+            help_ = f"{RANK_HELP.format('float64')}, {text}; {SKIP_HELP}"
             yield Diagnostic("MK203", message, where or Place(decl.module, 1, 1, 1), help_)
 
 

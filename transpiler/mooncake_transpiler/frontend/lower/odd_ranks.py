@@ -8,12 +8,13 @@ v @ h.T             so has h: vectors need no ``.T``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.frontend.lower.fitting_ranks import inferred_ranks
 from mooncake_transpiler.frontend.rank.rank_syntax import (
     is_capital,
     is_centre,
@@ -30,8 +31,8 @@ Sides = Mapping[cst.CSTNode, tuple[int, int]]  # operations, and the ranks of wh
 def odd_steps(decl: FunctionDecl, functions: Iterable[Sides]) -> list[cst.CSTNode]:
     """The operations of ``functions`` that nobody writes, where ``decl`` is asked for."""
     given = frozenset(param.name for param in decl.params)
-    rows, spread, unsure = _rows(decl), _spread(decl), _unsure(decl)
-    each = (_OddSteps(sides, given, rows, spread, unsure) for sides in functions)
+    about = _rows(decl), _spread(decl), _unsure(decl), inferred_ranks(decl), _products(decl)
+    each = (_OddSteps(sides, given, *about) for sides in functions)
     return [node for odd in each for node in odd.sides if odd.is_odd(node)]
 
 
@@ -44,13 +45,16 @@ def dots(functions: Iterable[Sides]) -> list[cst.CSTNode]:
 @dataclass(frozen=True, slots=True)
 class _OddSteps:
     """``rows``: names of items of parameters; ``spread``: names of arrays that
-    an axis was given to on purpose; ``unsure``: parameters that nothing tells the ranks of."""
+    an axis was given to on purpose; ``unsure``: parameters that nothing tells the ranks of;
+    ``inferred``: those whose ranks no annotation tells; ``products``: names of sums of products."""
 
     sides: Sides
     given: frozenset[str]
     rows: Mapping[str, frozenset[str]]
     spread: frozenset[str]
     unsure: frozenset[str]
+    inferred: Collection[str]
+    products: frozenset[str]
 
     def is_odd(self, node: cst.CSTNode) -> bool:
         pair = product(node)
@@ -77,7 +81,8 @@ class _OddSteps:
             number, other = (node.right, node.left) if left else (node.left, node.right)
             is_less = isinstance(node.operator, cst.Subtract)
             is_dot = any(map(self._is_number, terms(number)))
-            return is_dot or (is_less and self._is_made_beside(other, number))
+            is_seen = self._is_beside_product(other, number) or self._is_made_beside(other, number)
+            return is_dot or (is_less and is_seen)
         return False
 
     def _takes_over(self, node: cst.BinaryOperation, right: cst.BaseExpression) -> bool:
@@ -88,6 +93,12 @@ class _OddSteps:
         if isinstance(node.operator, cst.Add):
             return is_capital(right)
         return _root(node.left) not in self.given and not is_centre(name)  # no x - center
+
+    def _is_beside_product(self, made: cst.BaseExpression, item: cst.BaseExpression) -> bool:
+        """True for ``z[k] - h @ x`` where no annotation tells the rank of ``z``."""
+        is_item = isinstance(item, cst.Subscript) and _root(item) in self.inferred
+        is_named = isinstance(made, cst.Name) and made.value in self.products
+        return is_item and (is_named or _has_product(made))
 
     def _is_made_beside(self, made: cst.BaseExpression, row: cst.BaseExpression) -> bool:
         """True for ``f(x) - t`` where both ``x`` and ``t`` are rows that a loop runs over."""
@@ -130,6 +141,19 @@ def _has_new_axis(node: cst.CSTNode) -> bool:
 
 def _is_newaxis(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Attribute) and node.attr.value == "newaxis"
+
+
+def _has_product(node: cst.BaseExpression) -> bool:
+    return any(product(one) is not None for one in terms(node))
+
+
+def _products(decl: FunctionDecl) -> frozenset[str]:
+    """The names that are bound to sums with products, ``out = w @ h + b``."""
+    bound = bindings(walk(decl.node.body))
+    return frozenset(
+        name for one in bound if one.value is not None and _has_product(one.value)
+        for name in one.names
+    )  # fmt: skip
 
 
 def _spread(decl: FunctionDecl) -> frozenset[str]:

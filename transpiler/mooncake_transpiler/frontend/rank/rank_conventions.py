@@ -27,10 +27,11 @@ def note(facts: ArrayEvidence) -> None:
         facts.about(Part(name)).is_design = True
     for name in vectors:
         facts.about(Part(name)).usual.add(1)
-    for together in _alike(arrays):
+    for together in alike(arrays):
         if any(facts.about(Part(name)).rank == 2 for name in together):
             for name in together:
                 facts.about(Part(name)).usual.add(2)
+    _note_layers(facts, arrays)
     of_capitals = any(
         name[0].isupper() and facts.about(Part(name)).is_multiplied for name in arrays
     )
@@ -39,6 +40,18 @@ def note(facts: ArrayEvidence) -> None:
         is_also = of_capitals and name[0] in CAPITALS and not name[1:].islower()
         if not (mine.usual or mine.exact) and (is_matrix(name) or is_also):
             mine.usual.add(2)
+
+
+def _note_layers(facts: ArrayEvidence, names: Collection[str]) -> None:
+    """Add what layers tell, if all multiply: weights are matrices, as is ``x`` of ``x @ w1``."""
+    layers = _layers(names)
+    weights, biases = {one for one, _ in layers}, {one for _, one in layers}
+    if weights and all(facts.about(Part(name)).is_multiplied for name in weights):
+        for name in names:
+            mine = facts.about(Part(name))
+            is_matrix = name in weights or (mine.leads and not mine.usual)
+            if not mine.exact and (is_matrix or name in biases):
+                mine.usual.add(2 if is_matrix else 1)
 
 
 def _designs(names: Collection[str]) -> tuple[list[str], list[str]]:
@@ -51,11 +64,24 @@ def _designs(names: Collection[str]) -> tuple[list[str], list[str]]:
     return (matrices, vectors) if matrices and vectors else ([], [])
 
 
-def _alike(names: Collection[str]) -> Iterator[tuple[str, ...]]:
-    """Names of arrays that have one rank, whichever it is."""
-    for together in ATTENTION:
-        if all(name in names for name in together):
-            yield together
+def alike(names: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Names of arrays that have one rank, whichever it is: ``wq``, ``wk`` and ``wv``."""
+    for first, *others in ATTENTION:
+        for name in names:
+            prefix = name.removesuffix(first)
+            together = (name, *(prefix + other for other in others))
+            if name.endswith(first) and all(other in names for other in together):
+                yield together
+
+
+def _layers(names: Collection[str]) -> list[tuple[str, str]]:
+    """The weights and biases of layers, by names: ``w1`` with ``b1``, ``W_out`` with ``b_out``.
+
+    None where there is one pair only.
+    """
+    weights = [name for name in names if name[0] in "wW" and name[1:]]  # not w and b
+    pairs = [(name, f"b{name[1:]}") for name in weights if f"b{name[1:]}" in names]
+    return pairs if len(pairs) > 1 else []
 
 
 def is_matrix(name: str) -> bool:
