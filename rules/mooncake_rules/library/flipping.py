@@ -40,7 +40,8 @@ def sliding_window_view(
     sizes = [integer(s, size, "a window") for size in given]
     shape = list(array.shape)
     for k, size in zip(axes, sizes, strict=True):
-        s.require(holds(s, "le", size, shape[k]), "window shape cannot be larger than input array")
+        fits = holds(s, "le", size, shape[k])
+        s.require(fits, "window shape cannot be larger than input array shape")
         shape[k] = size_op(s, "sub", shape[k], s.shrunk(size, 1))
 
     def at(*index: Num | int) -> Num | complex:
