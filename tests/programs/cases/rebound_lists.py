@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from kinds import Vec
@@ -282,3 +283,84 @@ def paired(x: Vec, n: int) -> float:
     rows = [[(v * k, i) for i, v in enumerate(x)] for k in range(n)]
     rows[0] = [(w, i + 1) for w, i in rows[n - 1] if i > 0]
     return sum(w * i for row in rows for w, i in row) * len(rows[0])
+
+
+def callers(xs: list[float], n: int) -> float:
+    """A list of the caller's at first."""
+    for i in range(n):
+        if i % 2:
+            xs = [x * x for x in xs if x < 1]
+    return sum(xs) + len(xs)
+
+
+def callers_or_longer(xs: list[float], n: int) -> float:
+    for k in range(n):
+        xs = xs[1:] if k % 2 else [*xs, 1.5]
+    return sum(xs) * len(xs)
+
+
+def callers_rows(rows: list[list[float]], n: int) -> float:
+    if n > 2:
+        rows = [r[1:] for r in rows]
+    own = [[2 * x for x in r] for r in rows] if n % 2 else rows
+    return sum(sum(r) * (k + len(r)) for k, r in enumerate(own))
+
+
+def _times(a: list[list[float]], b: list[list[float]]) -> list[list[float]]:
+    return [
+        [sum(x * y for x, y in zip(row, c, strict=True)) for c in zip(*b, strict=True)] for row in a
+    ]
+
+
+def matrix_power(a: list[list[float]], n: int) -> float:
+    r = [[float(i == j) for j in range(len(a))] for i in range(len(a))]
+    while n:
+        if n & 1:
+            r = _times(r, a)
+        a = _times(a, a)
+        n >>= 1
+    return sum(r[i][i] for i in range(len(r)))
+
+
+def _trimmed(rows: list[list[float]], n: int) -> list[list[float]]:
+    if n > 2:
+        return [r[:-1] for r in rows]
+    return rows
+
+
+def given_back(rows: list[list[float]], n: int) -> float:
+    """A helper that returns a new list on one path, its parameter on another."""
+    own = _trimmed(rows, n)
+    return sum(sum(r) * (k + len(r)) for k, r in enumerate(own))
+
+
+def cut(rows: list[list[float]]) -> float:
+    """Lists of lengths that differ, in a list of a known length."""
+    own = [r[: k + 1] for k, r in enumerate(rows)]
+    twice = [[2 * x for x in r] for r in own]
+    return sum(sum(r) * len(r) for r in twice)
+
+
+def chunks(xs: list[float], n: int) -> float:
+    parts = [xs[i : i + n] for i in range(0, len(xs) + 1, n - 1)]
+    return sum(sum(c) * len(c) for c in parts)
+
+
+def differences(xs: list[float]) -> float:
+    """The caller's list as an item of another one."""
+    table = [xs]
+    while len(table[-1]) > 1:
+        last = table[-1]
+        table.append([b - a for a, b in pairwise(last)])
+    return sum(r[0] * r[-1] for r in table)
+
+
+def some_rows(rows: list[list[float]]) -> float:
+    """The caller's rows beside other lists."""
+    seen = []
+    for k, r in enumerate(rows):
+        if k % 2:
+            seen.append(r)
+        else:
+            seen.append([2 * x for x in r])
+    return sum(sum(r) * (k + 1) for k, r in enumerate(seen))

@@ -36,6 +36,7 @@ from mooncake_transpiler.frontend.lower.call.result_types import (
     unfit,
 )
 from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, convert_to
+from mooncake_transpiler.frontend.lower.container import callers_lists
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, once_only, tables
 from mooncake_transpiler.frontend.lower.object import absent_lists
@@ -242,7 +243,9 @@ class FunctionLowering:
         dimension_names.declare(ctx, decl, params, arm.absent)
         if decl.is_public:
             dimension_names.check(ctx, decl, params, arm.absent)
+        copies = callers_lists.copy(ctx, decl.node.name, params)
         self._run(ctx, body)
+        callers_lists.check(ctx, decl.node.name, copies)
         if outputs and RESULT in frame.values:
             frame.values[RESULT] = outputs[0] if len(outputs) == 1 else Items(outputs)
         self._close(ctx, declared)

@@ -165,7 +165,7 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
         return None
     if _holds_lists(ctx, node, value):
         if any(not is_name(arg.value, "False") for arg in node.args[1:]):
-            return None  # strict: these may be of different lengths
+            algorithms.run(ctx, "check_widths", value)
         made = algorithms.run(ctx, "transposed", value)
         return stepping.iterator(ctx, node, iterables.as_sequence(ctx, node, made))
     size = numbers.as_scalar(ctx, node, algorithms.run(ctx, "length", value))

@@ -45,6 +45,19 @@ def transposed(rows):
     count = min([len(row) for row in rows], default=0)
     return [tuple([row[k] for row in rows]) for k in range(count)]
 
+def check_widths(rows):
+    count = min([len(row) for row in rows], default=0)
+    for k in range(1, len(rows)):
+        first, own = len(rows[0]), len(rows[k])
+        if own == count < first and k == 1:
+            raise ValueError("zip() argument 2 is shorter than argument 1")
+        if own == count < first:
+            raise ValueError(f"zip() argument {k + 1} is shorter than arguments 1-{k}")
+        if own > count == first and k == 1:
+            raise ValueError("zip() argument 2 is longer than argument 1")
+        if own > count == first:
+            raise ValueError(f"zip() argument {k + 1} is longer than arguments 1-{k}")
+
 def index(xs, value):
     for k in range(len(xs)):
         if xs[k] == value:

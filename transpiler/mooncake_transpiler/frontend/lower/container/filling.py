@@ -158,6 +158,8 @@ def _model(
         return None, frozenset()
     rows.keep(ctx, seen.lists)
     if sizes:
+        if seen.holds_lists and not stacked:
+            _check_even(ctx, node, body, sizes)
         _check_first(ctx, node, trial.stmts, ir.bound_in(body), sizes)
         shapes = _first_shapes(ctx, node, over, seen)
         ctx.sizes.shapes.update(zip(arrays, shapes, strict=True))
@@ -270,6 +272,16 @@ def _known_before(
 
 
 _HARMLESS = frozenset({"add", "sub", "mul", "neg", "select", "lt", "le", "gt", "ge", "np.maximum"})
+
+
+def _check_even(ctx: Context, node: OfItems, body: ir.Block, sizes: set[ir.Value]) -> None:
+    """Refuse lists that may be of several lengths, unless the plan is that they are not."""
+    inside = ir.bound_in(body)
+    of_others = {s.out for s in ir.walk(body) if isinstance(s, ir.Dim) and s.array not in inside}
+    if sizes - of_others and not ctx.heap.plan.is_even:
+        ctx.heap.plan.has_inner_lists = True
+        message = "the lengths of the lists in this list may differ"
+        raise ctx.refuse(node, "MK335", message, "make an array of it: np.array([...])")
 
 
 def _check_first(

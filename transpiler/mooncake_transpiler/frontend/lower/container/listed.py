@@ -60,6 +60,8 @@ def given(
             branches.require_size(ctx, node, storage.dim(ctx, column, 0), count, message)
     ref = rows.new(ctx, held, flat(path))
     ctx.heap.given.add(ref.key)
+    if isinstance(type_.item, List):
+        ctx.heap.given_rows.add(path)
     match type_.kind:
         case ListKind.LIST:
             return ref

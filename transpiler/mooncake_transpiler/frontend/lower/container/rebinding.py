@@ -29,8 +29,9 @@ def held(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
 
 def chosen(ctx: Context, node: cst.IfExp, hint: str, value: Operand) -> Operand:
     """``value`` of an arm of ``node`` as the value of all of it keeps it."""
-    is_split = (node, absent_lists.CHOSEN) in ctx.absent
-    return _held(ctx, node, f"%:{hint}", value, is_split) if is_split else value
+    if (node, absent_lists.CHOSEN) in ctx.absent:
+        return _held(ctx, node, f"%:{hint}", value, may_miss=True)
+    return _bound(ctx, node, hint, value) if hint in ctx.heap.plan.rebound else value
 
 
 def _held(ctx: Context, node: cst.CSTNode, name: str, value: Operand, may_miss: bool) -> Operand:

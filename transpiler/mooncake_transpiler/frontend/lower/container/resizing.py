@@ -78,6 +78,7 @@ def _memory(ctx: Context, of: Items) -> tuple[ir.Value, ir.Value]:
     if items not in ctx.heap.plan.resized:
         raise ctx.heap.plan.learn_resized(items)
     ctx.heap.deeds.changed.add(ctx.heap.pools[items].key)
+    ctx.heap.deeds.lists.add(items)
     return ragged.memory_of(containers.pool(ctx, of))
 
 

@@ -23,7 +23,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import cell, hint_of, is_cell_of
+from mooncake_transpiler.frontend.lower.state.flags import RESULT, cell, hint_of, is_cell_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -148,6 +148,8 @@ def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     if not isinstance(about, Items) or not frame.is_bound(variable(ref)):
         raise _unknown(ctx, node, ref, about)
     if about.cls == Held.ROWS:
+        if next(atoms(about), None) is None:  # rows that are kept in other ways on other paths
+            raise _unknown(ctx, node, ref, None)
         return about
     if is_pooled(about):
         return from_pool(ctx, about)
@@ -323,9 +325,11 @@ def held(values: Mapping[str, Operand], ref: Ref) -> Items | None:
 def _unknown(ctx: Context, node: cst.CSTNode, ref: Ref, found: Operand | None) -> Exception:
     """The refusal of a list or dict that differs between paths; such a dict may be searched."""
     if is_list(ref):
-        ctx.heap.plan.note_rebound([ref.hint])
+        ctx.heap.plan.note_rebound([ref.hint or RESULT])
     reason = found.reason if isinstance(found, Conflict) else "they differ between paths"
     help_ = "let all paths leave it as long as it was: begin with [0.0] * n"
+    if is_list(ref) and ctx.heap.given:
+        help_ += ", or with a copy if it may be the caller's: list(xs)"
     if ref.key in ctx.heap.rigid:
         reason = f"{reason}, and it can't grow: {ctx.heap.rigid[ref.key]}"
         help_ = "let its items be objects of one dataclass, or tuples: such a list grows"

@@ -183,6 +183,10 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
     ``empty``: the pool for it where it has no items.
     """
     is_seen = ref.key in ctx.heap.given and not containers.is_tuple(ref)  # by the caller
+    if is_seen:
+        ctx.heap.plan.note_rebound([ref.hint])  # a copy of a parameter is not
+    if ref.key in ctx.heap.in_tables:
+        ctx.heap.plan.note_rebound(ctx.heap.given_rows)
     is_open = not is_seen and ref.key not in ctx.heap.ambiguous
     if not is_open or containers.pooled(ctx, ref) is not None:
         return
@@ -319,6 +323,7 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
     number = number_for(ctx, node, of, value)
     at = _place(ctx, node, of, key, "list assignment index out of range")
     ctx.heap.deeds.changed.add(ctx.heap.pools[containers.items_of(of)].key)
+    ctx.heap.deeds.lists.add(containers.items_of(of))
     ctx.builder.store(_elements(ctx, of), (_position(ctx, of, at),), number)
 
 

@@ -135,6 +135,7 @@ class Deeds:
         default_factory=set
     )  # assigned, of objects in tables
     written: set[tuple[ClassDecl, str]] = field(default_factory=set)  # whose arrays are changed
+    lists: set[PoolItem] = field(default_factory=set)  # pools of lists that are changed in place
 
     def __or__(self, other: Deeds) -> Deeds:
         return Deeds(
@@ -143,6 +144,7 @@ class Deeds:
             self.apart | other.apart,
             self.fields | other.fields,
             self.written | other.written,
+            self.lists | other.lists,
         )
 
 
@@ -163,6 +165,7 @@ class Heap:
     ambiguous: dict[str, str] = field(default_factory=dict)  # objects that may be others: why
     growing: dict[Growing, Operand] = field(default_factory=dict)  # the arrays of lists that grow
     in_tables: set[str] = field(default_factory=set)  # lists that are views of a row of an array
+    given_rows: set[str] = field(default_factory=set)  # parameters that are lists of lists
     parts: dict[str, frozenset[str]] = field(default_factory=dict)  # which others objects may be
     permuted: set[str] = field(default_factory=set)  # those of loops that only swap objects
     deeds: Deeds = field(default_factory=Deeds)  # so far

@@ -91,6 +91,7 @@ class TablePlan:
     are such. ``defaults``: what makes those of dicts in pools, None if that is not one thing.
     ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
     are objects. ``told``: the texts and members that lists hold later which are made of others.
+    Where ``is_even`` lists that are made in one list are taken to have one length; that is tested.
     """
 
     is_wanted: bool = False
@@ -121,6 +122,7 @@ class TablePlan:
     has_records: bool = False
     has_dicts: bool = False
     has_all_recorded: bool = False
+    is_even: bool = False
     recorded: set[cst.CSTNode] = field(default_factory=set)
     told: dict[Selector, None] = field(default_factory=dict)
 
@@ -234,6 +236,7 @@ def others(found: TablePlan) -> Iterator[TablePlan]:
         if not found.is_pooling:
             yield TablePlan(is_wanted=True, is_pooling=True)
         yield TablePlan(is_wanted=True, is_pooling=found.is_pooling, is_dropping=True)
+        yield TablePlan(is_wanted=True, is_even=True)
         return
     has_objects = bool(found.made) or found.has_records
     if has_objects:
@@ -247,6 +250,10 @@ def others(found: TablePlan) -> Iterator[TablePlan]:
         yield TablePlan(is_wanted=True, is_pooling=is_pooling, is_dropping=True)
     if found.has_dicts:
         yield TablePlan(is_wanted=True, is_pooling=is_pooling, has_all_recorded=True)
+    if is_pooling:
+        yield TablePlan(is_even=True)
+    if is_pooling and has_objects:
+        yield TablePlan(is_wanted=True, is_even=True)
 
 
 def label(cls: str) -> str:
