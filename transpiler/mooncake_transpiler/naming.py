@@ -10,8 +10,9 @@ from dataclasses import replace
 from functools import partial
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border.border_types import with_parts
 from mooncake_transpiler.ir.function_names import short
-from mooncake_transpiler.types import Selector, Tuple, Type, parts, with_parts
+from mooncake_transpiler.types import Selector, Tuple, Type, parts
 
 
 def params(funcs: Iterable[ir.Func]) -> Iterator[str]:

@@ -7,8 +7,8 @@ they are taken apart into their leaves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 
 from mooncake_transpiler.diagnostic.diagnostics import TooMuch
@@ -374,19 +374,6 @@ def parts(type_: Type) -> Iterator[Type]:
             yield from parts(item)
         case _:
             return
-
-
-def with_parts(type_: Type, change: Callable[[Type], Type]) -> Type:
-    """``type_`` with each of the types that it is made of ``change``d."""
-    match type_:
-        case Tuple(items=items):
-            return replace(type_, items=tuple(map(change, items)))
-        case OneOf(options=options):
-            return OneOf(tuple(map(change, options)))
-        case List(item=item):
-            return replace(type_, item=change(item))
-        case _:
-            return type_
 
 
 def without_none(type_: Type) -> Type:

@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.border.border_types import with_parts
 from mooncake_transpiler.frontend.entities import ClassDecl, Source
-from mooncake_transpiler.types import ANY_DICT, ClassRef, Selector, Tuple, Type, parts, with_parts
+from mooncake_transpiler.types import ANY_DICT, ClassRef, Selector, Tuple, Type, parts
 
 Key = tuple[str, str]  # the module that defines a class, and its name there
 

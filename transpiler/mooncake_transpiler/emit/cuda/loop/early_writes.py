@@ -71,7 +71,7 @@ def _by_memory(loop: ir.For, defs: Definitions) -> dict[ir.Atom, list[_Element]]
 
 
 def dependents(stmts: Iterable[ir.Stmt], of: Iterable[ir.Atom]) -> set[ir.Atom]:
-    """Those of ``of``, and the values that ``stmts`` make by way of these."""
+    """The atoms ``of``, and the values that ``stmts`` make by way of these."""
     found = set(of)
     for stmt in stmts:
         if not found.isdisjoint(ir.used_by(stmt)):

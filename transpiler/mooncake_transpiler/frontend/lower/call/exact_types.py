@@ -8,8 +8,9 @@ from functools import partial
 
 import libcst as cst
 
+from mooncake_transpiler.border.border_types import with_parts
 from mooncake_transpiler.frontend.entities import ClassDecl, Source
-from mooncake_transpiler.types import Tuple, Type, with_parts
+from mooncake_transpiler.types import Tuple, Type
 
 
 def exact(source: Source, type_: Type) -> Type:
