@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from textwrap import dedent
 
@@ -432,3 +433,18 @@ def test_other_choices_stay_as_they_are() -> None:
     assert masked("add") == "return 0.0 if a == 0.0 else a + p"
     assert masked("mul", zero=-0.0) == "return -0.0 if a == 0.0 else a * p"
     assert "0.0 if a == 0.0 else t1" in masked("mul", again=True)
+
+
+def test_calls_assigned_to_long_names_are_written() -> None:
+    """Each of the names is too long for a call behind it in the same line."""
+    names = ["n" * width for width in range(50, 84)]
+    x = ir.Value("x", FLOAT)
+    helper = replace(func([x], Builder().block([x])), name="m:helper")
+    total: ir.Atom = x
+    b = Builder()
+    for name in names:
+        out = ir.Value(name, FLOAT)
+        b.add(ir.Call((out,), helper.name, (total,)))
+        total = b.compute("mul", (out, out), FLOAT)
+    text = text_of([helper, func([x], b.block([total]))])
+    assert [name for name in names if f"    {name} = helper(" not in text] == []

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border.borders import Rebound
+from mooncake_transpiler.border.border_types import with_parts
 from mooncake_transpiler.ir.function_names import short
-from mooncake_transpiler.types import List, OneOf, Selector, Tuple, Type, parts
+from mooncake_transpiler.types import Selector, Tuple, Type, parts
 
 
 def params(funcs: Iterable[ir.Func]) -> Iterator[str]:
@@ -46,55 +47,34 @@ def class_names(funcs: Iterable[ir.Func], taken: set[str]) -> dict[str, str]:
 
 def classes(funcs: Iterable[ir.Func]) -> Iterator[str]:
     """The classes that signatures mention."""
-    for part in (part for func in funcs for type_ in _types(func) for part in parts(type_)):
+    for part in (part for func in funcs for type_ in func.types for part in parts(type_)):
         if isinstance(part, Tuple | Selector) and isinstance(part.cls, str):
             yield part.cls
 
 
 def renamed(func: ir.Func, names: Mapping[str, str]) -> ir.Func:
     """``func`` with its classes called as ``names`` says; others keep their names."""
-    if not names:
-        return func
-    border = func.border
-    return replace(
-        func,
-        params=tuple(replace(p, type=with_names(p.type, names)) for p in func.params),
-        result=with_names(func.result, names),
-        border=replace(
-            border,
-            rebound=_rebound(border.rebound, names),
-            tangents=_rebound(border.tangents, names),
-            holders=tuple((path, with_names(type_, names)) for path, type_ in border.holders),
-        ),
-    )
-
-
-def _rebound(fields: Iterable[Rebound], names: Mapping[str, str]) -> tuple[Rebound, ...]:
-    return tuple(replace(one, type=with_names(one.type, names)) for one in fields)
+    return func.with_types(partial(with_names, names=names)) if names else func
 
 
 def with_names(type_: Type, names: Mapping[str, str]) -> Type:
     """``type_`` with its classes called as ``names`` says."""
     match type_:
-        case Tuple(items=items, cls=cls, alias=alias, given=given):
-            inner = tuple(with_names(item, names) for item in items)
+        case Tuple(cls=cls, alias=alias, given=given):
             cls = names.get(cls, cls) if isinstance(cls, str) else cls
             alias = alias and names.get(alias, alias)
             given = tuple(names.get(name, name) for name in given)
-            return replace(type_, items=inner, cls=cls, alias=alias, given=given)
-        case List(item=item):
-            return replace(type_, item=with_names(item, names))
-        case OneOf(options=options):
-            return OneOf(tuple(with_names(option, names) for option in options))
+            type_ = replace(type_, cls=cls, alias=alias, given=given)
         case Selector(cls=str(cls)):
             return replace(type_, cls=names.get(cls, cls))
         case _:
-            return type_
+            pass
+    return with_parts(type_, partial(with_names, names=names))
 
 
 def _mentioned(func: ir.Func) -> Iterator[str]:
     """The classes and aliases in the types of ``func``."""
-    for part in (part for type_ in _types(func) for part in parts(type_)):
+    for part in (part for type_ in func.types for part in parts(type_)):
         match part:
             case Tuple(cls=str(name)) | Selector(cls=str(name)):
                 yield name
@@ -104,11 +84,3 @@ def _mentioned(func: ir.Func) -> Iterator[str]:
                 yield from given
             case _:
                 pass
-
-
-def _types(func: ir.Func) -> Iterator[Type]:
-    yield func.result
-    yield from (param.type for param in func.params)
-    border = func.border
-    yield from (one.type for one in (*border.rebound, *border.tangents))
-    yield from (type_ for _, type_ in border.holders)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
@@ -147,6 +147,16 @@ class Definitions:
                 break
             array = base
         return array
+
+    def written(self, stmts: Iterable[ir.Stmt]) -> set[ir.Atom]:
+        """The memory that ``stmts`` write, blocks included."""
+        inner = (part for stmt in stmts for part in ir.within(stmt))
+        return {self.root(array) for part in inner for array in ir.written(part)}
+
+    def loaded(self, stmts: Iterable[ir.Stmt]) -> set[ir.Atom]:
+        """The memory that ``stmts`` load elements from, blocks included."""
+        inner = (part for stmt in stmts for part in ir.within(stmt))
+        return {self.root(part.base) for part in inner if isinstance(part, ir.Load)}
 
 
 @lru_cache(maxsize=2)

@@ -155,7 +155,7 @@ class Integers:
         if isinstance(made, ir.View) and not self.defs.grows(origin.atom):
             shown = view_axes(made)[origin.axis]
             assert shown is not None
-            if (less := _left_out(shown[1])) is not None:
+            if shown[1].step is None and (less := shown[1].cut):
                 left = self.length(made.base, shown[0]).plus(LinearSum(-less))
                 return LinearSum(0, {Rest(left.const, frozenset(left.terms.items())): 1})
         return LinearSum(0, {Size(origin.atom, origin.axis): 1})
@@ -302,18 +302,3 @@ def integers_of(func: ir.Func) -> Integers:
 def _items(total: LinearSum) -> list[tuple[Term, int]]:
     """The terms, indices first: what is known of these may cancel lengths."""
     return sorted(total.terms.items(), key=lambda item: not isinstance(item[0], ir.Value))
-
-
-def _left_out(part: ir.Slice) -> int | None:
-    """The number of items that a slice with constant bounds leaves out; None if it is not fixed."""
-    if part.step is not None:
-        return None
-    match part.lo, part.hi:
-        case ((None | ir.Const(value=int(0))), ir.Const(value=int(hi))) if hi < 0:
-            return -hi
-        case ir.Const(value=int(lo)), None if lo >= 0:
-            return lo
-        case ir.Const(value=int(lo)), ir.Const(value=int(hi)) if lo >= 0 > hi:
-            return lo - hi
-        case _:
-            return None

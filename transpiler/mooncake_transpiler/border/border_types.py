@@ -1,8 +1,9 @@
-"""Questions about the types of parameters and results, which compiled code takes or not."""
+"""Types of parameters and results: changed part by part, and which compiled code takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeGuard
 
 from mooncake_transpiler.types import (
@@ -19,6 +20,19 @@ from mooncake_transpiler.types import (
     parts,
     without_none,
 )
+
+
+def with_parts(type_: Type, change: Callable[[Type], Type]) -> Type:
+    """``type_`` with each of the types that it is made of ``change``d."""
+    match type_:
+        case Tuple(items=items):
+            return replace(type_, items=tuple(map(change, items)))
+        case OneOf(options=options):
+            return OneOf(tuple(map(change, options)))
+        case List(item=item):
+            return replace(type_, item=change(item))
+        case _:
+            return type_
 
 
 def structs(type_: Type) -> Iterator[Tuple]:

@@ -117,14 +117,24 @@ def quoted(text: str) -> str:
 
 def assigned(target: Item, value: Item) -> list[str]:
     """The lines of ``target = value``."""
-    head = layout("", target, " = ", 1, bare=True)
+    lines, head = before(target, value, 1)
+    lone = f"{INDENT}{target} = "
+    if len(lines) == 2 and len(lone) < LINE_LENGTH:  # a tuple of one item
+        return [f"{lone}(", *layout("", value, "", 2), f"{INDENT})"]
+    return [*lines, *layout(head, value, "", 1)]
+
+
+def before(target: Item, value: Item, depth: int) -> tuple[list[str], str]:
+    """The lines before the last one of ``target = value``, and what ``value`` stands behind there.
+
+    Names of a tuple stand without parentheses if they fit.
+    """
+    head = layout("", target, " = ", depth, bare=True)
     call = len(value.head) if isinstance(value, Group) else 0
-    if len(head) == 1 and len(head[0]) + max(call, 24) <= LINE_LENGTH:
-        return layout(head[0].lstrip(), value, "", 1)
-    assert isinstance(target, Group)
-    if len(head) == 1 and len(head[0]) < LINE_LENGTH and len(target.items) == 1:
-        return [f"{head[0]}(", *layout("", value, "", 2), f"{INDENT})"]
-    lines = [f"{INDENT}{target.head}"]
+    fits = len(head) == 1 and len(head[0]) + max(call, 24) <= LINE_LENGTH
+    if fits or isinstance(target, str):
+        return [], head[0].lstrip()
+    lines = [f"{INDENT * depth}{target.head}"]
     for part in target.items:
-        lines += layout("", part, ",", 2)
-    return [*lines, *layout(f"{target.tail} = ", value, "", 1)]
+        lines += layout("", part, ",", depth + 1)
+    return lines, f"{target.tail} = "

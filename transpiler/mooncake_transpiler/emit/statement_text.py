@@ -18,6 +18,7 @@ from mooncake_transpiler.emit.layout import (
     LINE_LENGTH,
     Group,
     Item,
+    before,
     in_call,
     layout,
     parenthesized,
@@ -303,16 +304,10 @@ class Statements:
         return self.names[value] if self.folding.uses[value] else self.expr.scope.discard
 
     def target(self, target: Item, item: Item, *atoms: ir.Atom) -> None:
-        """``target = item``; names of a tuple stand without parentheses if they fit."""
-        head = layout("", target, " = ", self.depth, bare=True)
-        call = len(item.head) if isinstance(item, Group) else 0
-        if len(head) == 1 and len(head[0]) + max(call, 24) <= LINE_LENGTH:
-            self.line(head[0].lstrip(), item, "", *atoms)
-        elif isinstance(target, Group):
-            self.lines.append(f"{INDENT * self.depth}{target.head}")
-            for part in target.items:
-                self.lines += layout("", part, ",", self.depth + 1)
-            self.line(f"{target.tail} = ", item, "", *atoms)
+        """``target = item``."""
+        lines, head = before(target, item, self.depth)
+        self.lines += lines
+        self.line(head, item, "", *atoms)
 
 
 def _is_bookkeeping(stmt: ir.Stmt) -> bool:

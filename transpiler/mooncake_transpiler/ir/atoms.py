@@ -96,6 +96,21 @@ class Slice:
     hi: Atom | None = None
     step: Atom | None = None
 
+    @property
+    def cut(self) -> int | None:
+        """By how much it is shorter than its axis, if bounds tell; None if they don't."""
+        match self.lo, self.hi, self.step:
+            case None, None, None | Const(value=1 | -1):
+                return 0
+            case Const(value=int(lo)), None, None | Const(value=1) if lo >= 0:
+                return lo
+            case None, Const(value=int(hi)), None | Const(value=1) if hi < 0:
+                return -hi
+            case Const(value=int(lo)), Const(value=int(hi)), None | Const(value=1) if lo >= 0 > hi:
+                return lo - hi
+            case _:
+                return None
+
 
 @dataclass(frozen=True, slots=True)
 class NewAxis:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from mooncake_transpiler.border.borders import NO_BORDER, Border
@@ -74,6 +75,28 @@ class Func:
     @property
     def inputs(self) -> tuple[Value, ...]:
         return tuple(leaf for param in self.params for leaf in param.leaves)
+
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The types of the result and the parameters, and of what its border handles."""
+        fields = (*self.border.rebound, *self.border.tangents)
+        holders = (type_ for _, type_ in self.border.holders)
+        return (self.result, *(p.type for p in self.params), *(f.type for f in fields), *holders)
+
+    def with_types(self, change: Callable[[Type], Type]) -> Func:
+        """The function with each of these types ``change``d."""
+        border = self.border
+        return replace(
+            self,
+            params=tuple(replace(p, type=change(p.type)) for p in self.params),
+            result=change(self.result),
+            border=replace(
+                border,
+                rebound=tuple(replace(f, type=change(f.type)) for f in border.rebound),
+                tangents=tuple(replace(f, type=change(f.type)) for f in border.tangents),
+                holders=tuple((path, change(type_)) for path, type_ in border.holders),
+            ),
+        )
 
     def public(self, leaves: tuple[T, ...]) -> tuple[T, ...]:
         """``leaves``, one for each of the result, without those that are kept for the pullback."""

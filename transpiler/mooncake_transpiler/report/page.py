@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import reduce
 from importlib.resources import files
 
@@ -12,7 +13,6 @@ from mooncake_transpiler.report.findings import (
     FunctionFacts,
     ModuleFacts,
     Saved,
-    Section,
     Spot,
     WrittenLine,
 )
@@ -44,33 +44,13 @@ def _module(module: ModuleFacts) -> dict[str, object]:
 
 
 def _function(one: FunctionFacts) -> dict[str, object]:
-    return {
-        "name": one.name,
-        "line": one.line,
-        "state": one.state,
-        "why": one.why,
-        "sections": [_section(section) for section in one.sections],
+    return asdict(one) | {
         "forward": _lines(one.forward),
         "pullback": _lines(one.pullback),
         "sweep": _lines(one.sweep),
         "ledger": [_saved(item) for item in one.ledger],
         "total": text(total(one.ledger)),
-        "symbols": [{"name": s.name, "meaning": s.meaning} for s in one.symbols],
-        "remarks": one.remarks,
-        "rules": [
-            {"call": r.call, "line": r.line, "formula": r.formula, "home": r.home}
-            for r in one.rules
-        ],
-        "certificate": one.certificate,
     }
-
-
-def _section(section: Section) -> dict[str, object]:
-    lines = [
-        {"number": line.number, "start": line.start, "text": line.text, "tags": line.tags}
-        for line in section.lines
-    ]
-    return {"path": section.path, "name": section.name, "lines": lines}
 
 
 def _lines(lines: Sequence[WrittenLine]) -> list[dict[str, object]]:
@@ -78,16 +58,7 @@ def _lines(lines: Sequence[WrittenLine]) -> list[dict[str, object]]:
 
 
 def _saved(item: Saved) -> dict[str, object]:
-    return {
-        "name": item.name,
-        "type": item.type,
-        "bytes": item.bytes,
-        "formula": text(item.bytes),
-        "held": item.held,
-        "spot": item.spot and _spot(item.spot),
-        "reason": item.reason,
-        "readers": item.readers,
-    }
+    return asdict(item) | {"formula": text(item.bytes), "spot": item.spot and _spot(item.spot)}
 
 
 def _spot(spot: Spot) -> str:

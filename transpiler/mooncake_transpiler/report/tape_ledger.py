@@ -10,6 +10,7 @@ from mooncake_rules.scalar import OPS
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.ad.fact.linear import is_cheap
+from mooncake_transpiler.analysis.memory import Memories, Memory, memories_of
 from mooncake_transpiler.emit.function import Emitted
 from mooncake_transpiler.emit.residuals import records
 from mooncake_transpiler.emit.traced_lines import statements
@@ -108,39 +109,31 @@ class Filling:
     """The writes of a function into the memory of its arrays."""
 
     func: ir.Func
-    names: dict[ir.Value, ir.Value] = field(default_factory=dict)  # to another of the same memory
     made: dict[ir.Atom, ir.Stmt] = field(default_factory=dict)
     writes: list[tuple[ir.Atom, ir.Atom, ir.Stmt]] = field(default_factory=list)
-    read: set[ir.Value] = field(default_factory=set)
+    read: set[Memory | None] = field(default_factory=set)
+    memories: Memories = field(init=False)
 
     def __post_init__(self) -> None:
+        self.memories = memories_of(self.func)
         for stmt in ir.walk(self.func.body):
             self.made |= dict.fromkeys((*ir.outs(stmt), *ir.binders(stmt)), stmt)
-            self._join(stmt)
-        for stmt in ir.walk(self.func.body):
             match stmt:
                 case ir.Store(base=base, value=value) | ir.Accum(base=base, value=value):
                     self.writes.append((base, value, stmt))
                 case ir.Assign(dst=dst, src=src) | ir.AddTo(dst=dst, src=src):
                     self.writes.append((dst, src, stmt))
-                case ir.Load(base=ir.Value() as base) | ir.Sum(array=ir.Value() as base):
-                    self.read.add(self._root(base))
+                case ir.Load(base=base) | ir.Sum(array=base):
+                    self.read.add(self._memory(base))
                 case ir.Call(args=args):
-                    self.read |= {self._root(a) for a in args if isinstance(a, ir.Value)}
+                    self.read |= set(map(self._memory, args))
                 case _:
                     pass
 
-    def _join(self, stmt: ir.Stmt) -> None:
-        for array, name in ir.aliases(stmt):
-            if isinstance(array, ir.Value):
-                first, second = self._root(name), self._root(array)
-                if first is not second:
-                    self.names[first] = second
-
-    def _root(self, value: ir.Value) -> ir.Value:
-        while value in self.names:
-            value = self.names[value]
-        return value
+    def _memory(self, atom: ir.Atom) -> Memory | None:
+        """The memory of an array; None for anything else."""
+        is_array = isinstance(atom, ir.Value) and isinstance(atom.type, Array)
+        return self.memories.of(atom) if is_array else None
 
     def source(self, saved: ir.Atom) -> ir.Stmt | None:
         """The statement that computes what is saved; of an array, one that computes its items."""
@@ -150,9 +143,9 @@ class Filling:
         if not isinstance(saved.type, Array):
             return self._through_branches(saved)
         if self._is_own(saved):
-            root = self._root(saved)
+            own = self._memory(saved)
             allocs = (s for s in self.made.values() if isinstance(s, ir.Alloc | ir.Copy))
-            return next((s for s in allocs if self._root(s.out) is root), made)
+            return next((s for s in allocs if self._memory(s.out) is own), made)
         values = (v for _, v, _ in self._writes(saved) if isinstance(v, ir.Value))
         found = map(self._through_branches, values)
         return next((stmt for stmt in found if stmt is not None), made)
@@ -166,14 +159,14 @@ class Filling:
         return self._through_branches(arms[0]) if len(arms) == 1 else made
 
     def _writes(self, saved: ir.Value) -> Iterator[tuple[ir.Atom, ir.Atom, ir.Stmt]]:
-        root = self._root(saved)
+        own = self._memory(saved)
         for target, value, stmt in self.writes:
-            if isinstance(target, ir.Value) and self._root(target) is root:
+            if own is not None and self._memory(target) is own:
                 yield target, value, stmt
 
     def _is_own(self, saved: ir.Value) -> bool:
         """True for an array of the program, which reads it; stores of saved values are not."""
-        return self._root(saved) in self.read
+        return self._memory(saved) in self.read
 
     def reason(
         self, saved: ir.Atom, stored: ir.Stmt | None, barriers: Sequence[ir.Overwritten]

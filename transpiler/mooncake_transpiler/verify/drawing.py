@@ -117,13 +117,7 @@ class Drawer:
 
     def _scalar(self, dtype: DType, bounds: Bounds | None) -> Tree:
         value = self._numbers(dtype, (), bounds)[()]
-        native = {
-            DType.BOOL: bool,
-            DType.INT64: int,
-            DType.FLOAT64: float,
-            DType.COMPLEX128: complex,
-        }
-        return native[dtype](value) if dtype in native else value
+        return NATIVE[dtype](value) if dtype in NATIVE else value
 
     def _array(self, dtype: DType, shape: tuple[int, ...], bounds: Bounds | None) -> Tree:
         numbers = self._numbers(dtype, shape, bounds)

@@ -15,7 +15,7 @@ one stack, created at the beginning, serves all iterations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
@@ -296,6 +296,18 @@ class StackLowering:
         There is room for what it pushes and reserves in ``direct``; a ``while`` makes it each time.
         """
         each = direct if isinstance(stmt, ir.While) else ()
+        self._threaded(stmt, direct, each, {}, states, b)
+
+    def _threaded(
+        self,
+        stmt: Loop,
+        direct: Iterable[ir.Value],
+        each: Sequence[ir.Value],
+        sizes: Mapping[ir.Value, ir.Value],
+        states: States,
+        b: Builder,
+    ) -> None:
+        """That, making room for ``each`` in each iteration, while all is smaller than ``sizes``."""
         growing = [*each, *self.pushed(stmt, states, direct=False)]
         carried = self._carried(stmt, growing, states)
         inits = states.get(carried)
@@ -303,13 +315,12 @@ class StackLowering:
         inner, child = states.copy(), b.child()
         inner.roomy |= {array for array in direct if array in self._growable}
         inner.set(carried, params)
-        if isinstance(stmt, ir.While) and self._growable:
-            cond = self._filled(stmt.cond, inner.copy(), b.child())
-            stmt = replace(stmt, cond=cond)
+        if isinstance(stmt, ir.While) and (self._growable or sizes):
+            stmt = replace(stmt, cond=self._with_room(stmt, sizes, inner, b.child()))
         for stack in each:
             self._grow(stack, stmt, stmt.params, inner, ir.ONE, child)
         body = self._filled(stmt.body, inner, child, lambda: inner.get(carried))
-        outs = tuple(fresh(p) for p in params)
+        outs = tuple(map(fresh, params))
         b.add(ir.with_carried(stmt, outs, params, inits, body))
         states.set(carried, outs)
 
@@ -333,56 +344,21 @@ class StackLowering:
         for stack in direct:
             self._grow(stack, stmt, params, outer, ir.ONE, child)
         sizes = {stack: child.dim(outer.of[stack].array, 0) for stack in direct}
-        last = self._inner_loop(stmt, params, sizes, outer, child)
+        part = replace(stmt, outs=tuple(map(ir.fresh, stmt.outs)), inits=tuple(params))
+        self._threaded(part, direct, (), sizes, outer, child)
         outs, renamed = tuple(map(fresh, own)), dict(zip(stmt.params, params, strict=True))
-        b.add(
-            ir.While(
-                (*stmt.outs, *outs),
-                (*params, *own),
-                (*stmt.inits, *inits),
-                cloning.block(cond, renamed),
-                child.block([*last, *outer.get(carried)]),
-                stmt.exit,
-                stmt.origin,
-            )
-        )
+        whole = replace(stmt, params=tuple(params), cond=cloning.block(cond, renamed))
+        body = child.block([*part.outs, *outer.get(carried)])
+        b.add(ir.with_carried(whole, outs, own, inits, body))
         states.set(carried, outs)
 
-    def _inner_loop(
-        self,
-        stmt: ir.While,
-        start: Sequence[ir.Atom],
-        sizes: dict[ir.Value, ir.Value],
-        states: States,
-        b: Builder,
-    ) -> tuple[ir.Value, ...]:
-        """The loop from ``start`` on that runs until what is as large as ``sizes`` is full."""
-        carried = self._carried(stmt, self.pushed(stmt, states, direct=False), states)
-        inits = states.get(carried)
-        params = [*map(fresh, inits)]
-        inner, child = states.copy(), b.child()
-        inner.roomy |= {array for array in sizes if array in self._growable}
-        inner.set(carried, params)
-        cond = self._with_room(stmt, sizes, inner, b.child())
-        body = self._filled(stmt.body, inner, child, lambda: inner.get(carried))
-        outs = (*map(ir.fresh, stmt.outs), *map(fresh, params))
-        b.add(
-            replace(
-                stmt,
-                outs=outs,
-                params=(*stmt.params, *params),
-                inits=(*start, *inits),
-                cond=cond,
-                body=body,
-            )
-        )
-        states.set(carried, outs[len(stmt.outs) :])
-        return outs[: len(stmt.outs)]
-
     def _with_room(
-        self, loop: ir.While, sizes: dict[ir.Value, ir.Value], states: States, b: Builder
+        self, loop: ir.While, sizes: Mapping[ir.Value, ir.Value], states: States, b: Builder
     ) -> ir.Block:
-        """The condition of ``loop``, and room for what one more iteration pushes and reserves."""
+        """The condition of ``loop``, and room for what one more iteration pushes and reserves.
+
+        ``sizes`` tells how much there is of the memory that is made beforehand.
+        """
         cond = self._filled(loop.cond, states.copy(), b)
         (result,) = cond.yields
         for stack, size in sizes.items():

@@ -48,7 +48,6 @@ class Body:
             self.name(op.value)
         self.out: list[str] = []
         self.quoted: int | None = None
-        self.quoting = True
 
     def _fold(self, pinned: frozenset[ir.Value]) -> Folding:
         yields = tuple(atom for terms in self.kernel.terms for _, atom in terms)

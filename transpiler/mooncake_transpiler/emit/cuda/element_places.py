@@ -23,10 +23,8 @@ def own_rows(host: Host, nest: Nest) -> tuple[ir.Stmt, ...]:
     for alloc in nest.private:
         assert isinstance(alloc.out.type, Array)
         type_ = Array(alloc.out.type.dtype, len(indices) + alloc.out.type.ndim)
-        made = ir.Alloc(ir.Value(alloc.out.hint, type_), (*trips, *alloc.shape), alloc.fill)
-        host.emit(made)
-        host.defs.stmt[made.out] = made
-        rows[alloc.out] = made.out
+        row = ir.Value(alloc.out.hint, type_)
+        rows[alloc.out] = host.alloc(row, (*trips, *alloc.shape), alloc.fill)
 
     def element(stmt: _Element) -> ir.Stmt:
         if stmt.base not in rows:

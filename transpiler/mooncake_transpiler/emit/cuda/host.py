@@ -158,6 +158,14 @@ class Host:
                     raise self.refuse(stmt, "MK606", "host code that needs a number of the device")
         self.stmts.append(stmt)
 
+    def alloc(
+        self, out: ir.Value, shape: Sequence[ir.Atom], fill: ir.Const | None = None
+    ) -> ir.Value:
+        """``out`` as new memory of ``shape``."""
+        made = self.defs.stmt[out] = ir.Alloc(out, tuple(shape), fill)
+        self.emit(made)
+        return out
+
     @contextmanager
     def inner(self, *blocks: ir.Block) -> Iterator[list[ir.Stmt]]:
         """A block of its own for what is emitted, in which ``blocks`` run.

@@ -141,8 +141,7 @@ def _savings(host: Host) -> frozenset[ir.Atom]:
             elif isinstance(stmt, ir.Store) and loop is not None and stmt.index == (loop.index,):
                 found.add(host.defs.root(stmt.base))
             else:
-                inner = list(ir.within(stmt))
-                others.update(host.defs.root(a) for s in inner for a in ir.written(s))
+                others.update(host.defs.written([stmt]))
 
     visit(host.func.body, None)
     made = {

@@ -156,10 +156,11 @@ def _replace(stmts: list[ir.Stmt], filled: _Filled, defs: Definitions) -> None:
 
 def _is_undisturbed(loop: ir.For, between: ir.Block, defs: Definitions) -> bool:
     """True if ``between`` writes to arrays of this function alone, which ``loop`` does not read."""
-    read = {defs.root(s.base) for s in ir.walk(loop.body) if isinstance(s, ir.Load)}
-    written = {defs.root(array) for stmt in ir.walk(between) for array in ir.written(stmt)}
+    written = defs.written(between.stmts)
     made = (defs.stmt.get(array) for array in written)
-    return read.isdisjoint(written) and all(isinstance(stmt, ir.Alloc) for stmt in made)
+    return defs.loaded([loop]).isdisjoint(written) and all(
+        isinstance(stmt, ir.Alloc) for stmt in made
+    )
 
 
 def _storing(filled: _Filled, flags: ir.Value) -> ir.Stmt:

@@ -18,8 +18,9 @@ from mooncake_transpiler.frontend.declaration.parameter_views import (
     ParameterViews,
     Views,
 )
-from mooncake_transpiler.frontend.name.bindings import ClassBinding, FunctionBinding
+from mooncake_transpiler.frontend.name.bindings import FunctionBinding
 from mooncake_transpiler.frontend.name.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.rank.rank_objects import method
 from mooncake_transpiler.frontend.text.trees import (
     by_name,
     by_position,
@@ -172,9 +173,9 @@ class _Body:
         match node.func:
             case cst.Attribute(value=value, attr=cst.Name(value=attr)):
                 for view in self.views.views_in(value):
-                    method = self._method(view.type, attr)
-                    if method is not None:
-                        yield method, self._arguments(method[1], node, (frozenset({view}),))
+                    called = self._method(view.type, attr)
+                    if called is not None:
+                        yield called, self._arguments(called[1], node, (frozenset({view}),))
             case _:
                 pass
 
@@ -202,18 +203,5 @@ class _Body:
         if not isinstance(type_, Tuple) or type_.of is None:
             return None
         owner = self.resolver.follow(type_.of.module, type_.of.name)
-        return None if owner is None else _defined(self.resolver, owner, attr)
-
-
-def _defined(resolver: Resolver, owner: object, attr: str) -> _Called | None:
-    """The method ``attr`` of the class ``owner``, or the first one of those that it is made of."""
-    if not isinstance(owner, BoundName) or not isinstance(owner.binding, ClassBinding):
-        return None
-    for one in owner.binding.node.body.body:
-        if isinstance(one, cst.FunctionDef) and one.name.value == attr:
-            return owner.module, one
-    for base in owner.binding.node.bases:
-        found = _defined(resolver, resolver.lookup(owner.module, base.value), attr)
-        if found is not None:
-            return found
-    return None
+        found = method(self.resolver, owner, attr)
+        return None if found is None else (found.module, found.node)

@@ -15,7 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import libcst as cst
 
 from mooncake_transpiler.frontend.rank.rank_tables import ELEMENTWISE, LIKE
-from mooncake_transpiler.frontend.text.trees import parameters, positional, statements, walk
+from mooncake_transpiler.frontend.text.trees import (
+    assigned,
+    parameters,
+    positional,
+    statements,
+    walk,
+)
 
 _OF_A_SHAPE = frozenset({"zeros", "ones", "empty", "full", "random", "standard_normal"})
 _OF_SIZES = frozenset({"randn", "rand"})
@@ -43,7 +49,8 @@ def called_with(tree: cst.Module) -> dict[cst.CSTNode, dict[str, int]]:
         for node in nodes:
             match node:
                 case cst.Call(func=cst.Name(value=name)) if name in functions:
-                    for param, value in _arguments(functions[name], node):
+                    params = [param.name.value for param in positional(functions[name].params)]
+                    for param, value in assigned(params, node.args):
                         found.setdefault(name, {}).setdefault(param, set()).add(_rank(value, ranks))
                 case _:
                     pass
@@ -57,19 +64,6 @@ def _only(ranks: set[int | None]) -> Iterator[int]:
     known = ranks - {None}
     if len(known) == 1:
         yield from (rank for rank in known if rank)
-
-
-def _arguments(
-    function: cst.FunctionDef, call: cst.Call
-) -> Iterator[tuple[str, cst.BaseExpression]]:
-    names = [param.name.value for param in positional(function.params)]
-    for k, arg in enumerate(call.args):
-        if arg.star:
-            return
-        if arg.keyword is not None:
-            yield arg.keyword.value, arg.value
-        elif k < len(names):
-            yield names[k], arg.value
 
 
 def _bound(nodes: Sequence[cst.CSTNode], around: Mapping[str, int | None]) -> dict[str, int | None]:

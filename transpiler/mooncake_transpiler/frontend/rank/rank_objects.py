@@ -18,7 +18,11 @@ from mooncake_transpiler.frontend.annotation.unresolved import Unresolved
 from mooncake_transpiler.frontend.class_text.classes import ClassOutline, outline
 from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.name.bindings import ClassBinding
-from mooncake_transpiler.frontend.name.resolve import BoundName, Resolver
+from mooncake_transpiler.frontend.name.resolve import (
+    BoundName,
+    Found,
+    Resolver,
+)
 from mooncake_transpiler.frontend.rank.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.rank_evidence import Part, Path
 from mooncake_transpiler.frontend.text.trees import positional, statements, walk
@@ -44,13 +48,7 @@ class MadeObject:
 
     def given(self, parts: ParameterParts) -> dict[str, Part]:
         """The parts that the arguments are, by the names of parameters of ``__init__``."""
-        found = {}
-        for k, arg in enumerate(self.call.args):
-            at = self.params[k] if k < len(self.params) else ""
-            part = None if arg.star else parts.part(arg.value)
-            if part is not None:
-                found[arg.keyword.value if arg.keyword else at] = part
-        return found
+        return parts.given(self.params, self.call.args)
 
     def source(self, path: Path, given: Mapping[str, Part]) -> Part | None:
         """The part that is at ``path`` in the object, where the arguments are ``given``."""
@@ -144,9 +142,11 @@ class Method:
         return "classmethod" in names or (of_instance and "staticmethod" not in names)
 
 
-def method(resolver: Resolver, found: BoundName, node: cst.ClassDef, name: str) -> Method | None:
-    """The function ``name`` of the class ``node``, its own or inherited."""
-    for one in outline(resolver, found, node).line:
+def method(resolver: Resolver, found: Found | None, name: str) -> Method | None:
+    """The function ``name`` of what is ``found``, if that is a class: its own or inherited."""
+    if not isinstance(found, BoundName) or not isinstance(found.binding, ClassBinding):
+        return None
+    for one in outline(resolver, found, found.binding.node).line:
         for stmt in statements(one.node.body):
             if isinstance(stmt, cst.FunctionDef) and stmt.name.value == name:
                 return Method(one.found.module, stmt)

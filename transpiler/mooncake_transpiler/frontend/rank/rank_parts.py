@@ -8,7 +8,7 @@ def loss(layers: list[tuple[V, V]], x: V):   w: layers, each, item 0
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -19,7 +19,11 @@ from mooncake_transpiler.frontend.rank.rank_numbers import is_number_property
 from mooncake_transpiler.frontend.rank.rank_syntax import axes, index_arrays, integer, numbers
 from mooncake_transpiler.frontend.rank.rank_tables import ELEMENTWISE, LIKE, REDUCING
 from mooncake_transpiler.frontend.rank_evidence import EACH, Evidence, Part, Path
-from mooncake_transpiler.frontend.text.trees import bindings, parameters
+from mooncake_transpiler.frontend.text.trees import (
+    assigned,
+    bindings,
+    parameters,
+)
 from mooncake_transpiler.reaching import grouped
 from mooncake_transpiler.types import Array, List, Scalar, Tuple, Type, without_none
 
@@ -328,6 +332,11 @@ class ParameterParts:
                 return self.resolver.lookup(self.module, node)
             case _:
                 return None
+
+    def given(self, names: Sequence[str], args: Iterable[cst.Arg]) -> dict[str, Part]:
+        """The parts that arguments are, by their parameters; ``names`` are those by position."""
+        parts = {name: self.part(value) for name, value in assigned(names, args)}
+        return {name: part for name, part in parts.items() if part is not None}
 
     def _run_over(self, part: Part | None) -> None:
         if part is not None:

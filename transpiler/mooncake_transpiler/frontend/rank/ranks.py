@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.name.bindings import ClassBinding, FunctionBinding
+from mooncake_transpiler.frontend.name.bindings import FunctionBinding
 from mooncake_transpiler.frontend.name.resolve import BoundName, Resolver
 from mooncake_transpiler.frontend.rank import rank_conventions, rank_tables
 from mooncake_transpiler.frontend.rank.called_ranks import called_with
@@ -271,16 +271,7 @@ class _Reading:
 
     def _program(self, module: str, callee: cst.FunctionDef, args: Sequence[cst.Arg]) -> None:
         """Arguments have the ranks that a function of the program needs its parameters to have."""
-        names = [p.name.value for p in positional(callee.params)]
-        given = {}
-        for k, arg in enumerate(args):
-            name = arg.keyword.value if arg.keyword else names[k] if k < len(names) else ""
-            part = None if arg.star else self.parts.part(arg.value)
-            if part is not None:
-                given[name] = part
-        self._called(module, callee, given)
-
-    def _called(self, module: str, callee: cst.FunctionDef, given: Mapping[str, Part]) -> None:
+        given = self.parts.given([p.name.value for p in positional(callee.params)], args)
         key = f"{module}:{callee.name.value}"
         if key in self.around or len(self.around) == MAX_CALLS or not given:
             return
@@ -301,11 +292,9 @@ class _Reading:
             found = self.resolver.follow(of.of.module, of.of.name)
         else:
             found = self.parts.lookup(func.value) if part is None else None
-        if isinstance(found, BoundName) and isinstance(found.binding, ClassBinding):
-            called = method(self.resolver, found, found.binding.node, func.attr.value)
-            if called is not None:
-                owner = (cst.Arg(func.value),) if called.takes_owner(part is not None) else ()
-                self._program(called.module, called.node, (*owner, *args))
+        if (called := method(self.resolver, found, func.attr.value)) is not None:
+            owner = (cst.Arg(func.value),) if called.takes_owner(part is not None) else ()
+            self._program(called.module, called.node, (*owner, *args))
 
     def _measured(self, part: Part | None) -> None:
         """``len(x)``: there is one axis, and there may well be more."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -73,6 +73,23 @@ def by_position(args: Iterable[cst.Arg]) -> list[cst.BaseExpression]:
 def by_name(args: Iterable[cst.Arg]) -> dict[str, cst.BaseExpression]:
     """The arguments of a call that have a name."""
     return {arg.keyword.value: arg.value for arg in args if arg.keyword is not None}
+
+
+def assigned(
+    names: Sequence[str], args: Iterable[cst.Arg]
+) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """The arguments of a call, each behind its parameter; ``names`` are those by position.
+
+    Behind a starred one only those with a name are known.
+    """
+    left = iter(names)
+    for arg in args:
+        if arg.star:
+            left = iter(())
+        elif arg.keyword is not None:
+            yield arg.keyword.value, arg.value
+        elif (name := next(left, None)) is not None:
+            yield name, arg.value
 
 
 def dotted(node: cst.CSTNode) -> tuple[str, ...] | None:

@@ -123,7 +123,7 @@ class Adding:
 
     def kept(self, one: Scattered) -> list[ir.Stmt]:
         """Make the arrays of terms and places; the statements that store the places."""
-        self.alloc(one.terms, tuple(self.host.count(axis.trip) for axis in one.axes), None)
+        self.host.alloc(one.terms, [self.host.count(axis.trip) for axis in one.axes])
         stmts: list[ir.Stmt] = []
         same = (o.places for o in self.later if one.told is not None and o.told == one.told)
         places, *_ = (*self.host.runs.get(one.told, ())[:1], *filter(None, same), None)
@@ -155,7 +155,7 @@ class Adding:
         is_each = len(at) == base.type.ndim and at == sorted(set(at))
         if len(found) == 1 and is_each and first in stmts:
             terms = ir.Value("terms", Array(base.type.dtype, len(self.indices)))
-            self.alloc(terms, self.trips, None)
+            self.host.alloc(terms, self.trips)
             store = ir.Store(terms, self.indices, first.value, first.origin)
             axes = tuple(k for k in range(len(self.indices)) if k not in at)
             return Shared(self.part(base, at), terms, axes), {first: [store]}
@@ -163,7 +163,7 @@ class Adding:
         shape = shape_of(self.host, base)
         sizes = (*(self.trips[k] for k in missing), *map(self.host.size, shape))
         terms = ir.Value("terms", Array(base.type.dtype, len(sizes)))
-        self.alloc(terms, sizes, ir.zero(Scalar(base.type.dtype)))
+        self.host.alloc(terms, sizes, ir.zero(Scalar(base.type.dtype)))
         own = tuple(self.indices[k] for k in missing)
         changed: dict[ir.Stmt, list[ir.Stmt]] = {
             s: [ir.Accum(terms, (*own, *s.index), s.value, s.origin)] for s in found
@@ -177,8 +177,3 @@ class Adding:
         out = ir.Value("", base.type)
         self.host.emit(ir.View(out, base, tuple(ir.Slice(hi=self.trips[k]) for k in at)))
         return out
-
-    def alloc(self, out: ir.Value, sizes: tuple[ir.Atom, ...], fill: ir.Const | None) -> None:
-        stmt = ir.Alloc(out, sizes, fill)
-        self.host.emit(stmt)
-        self.host.defs.stmt[out] = stmt

@@ -30,10 +30,7 @@ def slice_of(stmts: Sequence[ir.Stmt], atoms: Sequence[ir.Atom]) -> tuple[ir.Stm
 
 def is_changed(host: Host, stmts: Sequence[ir.Stmt], needed: Sequence[ir.Stmt]) -> bool:
     """True if ``stmts`` write to memory that those of them that are ``needed`` load from."""
-    block = ir.Block(tuple(stmts))
-    changing = {host.defs.root(a) for s in ir.walk(block) for a in ir.written(s)}
-    loads = (s for s in ir.walk(ir.Block(tuple(needed))) if isinstance(s, ir.Load))
-    return any(host.defs.root(load.base) in changing for load in loads)
+    return not host.defs.written(stmts).isdisjoint(host.defs.loaded(needed))
 
 
 def flat_place(
@@ -101,10 +98,7 @@ def _told(
 def places_array(host: Host, rows: Sequence[NestAxis], fill: ir.Const | None = None) -> ir.Value:
     """An array for the places in iterations of ``rows``."""
     found = ir.Value("places", Array(DType.INT64, len(rows)))
-    made = ir.Alloc(found, tuple(host.count(axis.trip) for axis in rows), fill)
-    host.emit(made)
-    host.defs.stmt[found] = made
-    return found
+    return host.alloc(found, [host.count(axis.trip) for axis in rows], fill)
 
 
 def runs_of(host: Host, told: object, places: ir.Value) -> tuple[ir.Value, ...]:

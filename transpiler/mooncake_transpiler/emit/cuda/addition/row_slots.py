@@ -44,9 +44,7 @@ def _counts(
     """The number of iterations of ``loop`` in each row, whose bounds are computed by ``needed``."""
     indices = tuple(axis.index for axis in nest.axes)
     counts = ir.Value("counts", Array(DType.INT64, len(indices)))
-    made = ir.Alloc(counts, tuple(host.count(axis.trip) for axis in nest.axes))
-    host.emit(made)
-    host.defs.stmt[counts] = made
+    host.alloc(counts, [host.count(axis.trip) for axis in nest.axes])
     is_upwards = loop.step == ir.ONE
     first, last = (loop.lo, loop.hi) if is_upwards else (loop.hi, loop.lo)
     length, count = ir.Value("", INT), ir.Value("", INT)

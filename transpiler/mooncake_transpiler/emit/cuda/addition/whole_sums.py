@@ -25,12 +25,10 @@ def with_sums_apart(nest: Nest, defs: Definitions) -> list[Nest]:
     whole = tuple(total for total in nest.totals if _is_whole(total))
     if len(whole) in (0, len(nest.totals)):
         return [nest]
-    written = {defs.root(a) for s in ir.walk(ir.Block(nest.stmts)) for a in ir.written(s)}
     terms = tuple(atom for total in whole for _, atom in total.terms)
     reading = ir.rewritten(ir.Block(nest.stmts, terms), _without_writes)
     stmts = needed(reading).stmts
-    loads = (s for s in ir.walk(ir.Block(stmts)) if isinstance(s, ir.Load))
-    if any(defs.root(load.base) in written for load in loads):
+    if not defs.written(nest.stmts).isdisjoint(defs.loaded(stmts)):
         return [nest]
     first = Nest(nest.axes, stmts, whole, frozenset())
     return [first, replace(nest, totals=tuple(t for t in nest.totals if t not in whole))]

@@ -11,7 +11,7 @@ for i in 0..n step 1 (s = s0):       for i in 0..n step 1:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from mooncake_transpiler import ir
@@ -28,7 +28,7 @@ def early_writes(loop: ir.For, defs: Definitions) -> Sequence[ir.For]:
     """
     if loop.exit or not loop.params:
         return ()
-    late = _late(loop)
+    late = dependents(loop.body.stmts, loop.params)
     moved: list[ir.Stmt] = []
     for found in _by_memory(loop, defs).values():
         writes = [stmt for stmt in found if not isinstance(stmt, ir.Load)]
@@ -41,9 +41,7 @@ def early_writes(loop: ir.For, defs: Definitions) -> Sequence[ir.For]:
     pure = tuple(s for s in loop.body.stmts if s in moved or not any(map(ir.written, ir.within(s))))
     first = replace(loop, params=(), inits=(), outs=(), body=needed(ir.Block(pure)))
     rest = replace(loop, body=ir.Block(kept, loop.body.yields))
-    written = {defs.root(a) for stmt in ir.walk(rest.body) for a in ir.written(stmt)}
-    read = {defs.root(s.base) for s in ir.walk(first.body) if isinstance(s, ir.Load)}
-    if not written.isdisjoint(read):
+    if not defs.written([rest]).isdisjoint(defs.loaded([first])):
         return ()
     made = (stmt for part in (first, rest) for stmt in ir.walk(part.body))
     defs.stmt.update(ir.binding(made))
@@ -72,13 +70,13 @@ def _by_memory(loop: ir.For, defs: Definitions) -> dict[ir.Atom, list[_Element]]
     return found
 
 
-def _late(loop: ir.For) -> set[ir.Atom]:
-    """The values that depend on the numbers that ``loop`` hands on."""
-    late: set[ir.Atom] = {*loop.params}
-    for stmt in loop.body.stmts:
-        if not late.isdisjoint(ir.used_by(stmt)):
-            late.update(ir.outs(stmt))
-    return late
+def dependents(stmts: Iterable[ir.Stmt], of: Iterable[ir.Atom]) -> set[ir.Atom]:
+    """The atoms ``of``, and the values that ``stmts`` make by way of these."""
+    found = set(of)
+    for stmt in stmts:
+        if not found.isdisjoint(ir.used_by(stmt)):
+            found.update(ir.outs(stmt))
+    return found
 
 
 def _is_own(loop: ir.For, found: Sequence[_Element], defs: Definitions) -> bool:

@@ -147,6 +147,11 @@ def trip(loop: ir.For, defs: Definitions) -> ir.Atom | None:
             return None
 
 
+def is_reversed(loop: ir.For) -> bool:
+    """True for ``range(n - 1, -1, -1)``."""
+    return isinstance(loop.step, ir.Const) and loop.step.value == -1
+
+
 def axis_of(loop: ir.For, defs: Definitions) -> NestAxis:
     """``loop``, whose number of iterations is known, as an axis of a nest."""
     count = trip(loop, defs)

@@ -67,18 +67,14 @@ def _kept(
     made: Mapping[ir.Atom, ir.Stmt], param: ir.Value, total: ir.Atom
 ) -> tuple[str, ir.Atom, set[ir.Value]] | None:
     """The test by which ``total`` is ``param`` or a term, that term, and the values for it."""
-
-    def stmt_of(atom: ir.Atom) -> ir.Stmt | None:
-        return made.get(atom)
-
-    match stmt_of(total):
+    match made.get(total):
         case ir.Compute(op="np.maximum" | "np.minimum" as op, args=args, out=out) if param in args:
             (term,) = (a for a in args if a is not param)
             return OPS[op], term, {out}
         case ir.Compute(op="select", args=(ir.Value() as cond, term, last), out=out) if (
             last is param
         ):
-            match stmt_of(cond):
+            match made.get(cond):
                 case ir.Compute(op="gt" | "lt" as order, args=(one, other)) if (
                     ir.same(one, term) and other is param
                 ):
@@ -95,8 +91,7 @@ def find_extremes(host: Host, nest: Nest, found: list[Extreme], inits: tuple[ir.
     for one in found:
         assert isinstance(one.out.type, Scalar)
         array = ir.Value("elements", Array(one.out.type.dtype, 1))
-        made = host.defs.stmt[array] = ir.Alloc(array, (host.count(axis.trip),))
-        host.emit(made)
+        host.alloc(array, [host.count(axis.trip)])
         stores.append(ir.Store(array, (axis.index,), one.term))
         arrays.append(array)
     Launch(host, Nest(nest.axes, (*nest.stmts, *stores), (), frozenset()), None).run()

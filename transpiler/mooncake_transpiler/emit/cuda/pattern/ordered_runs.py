@@ -69,10 +69,9 @@ def meeting(loop: ir.For, host: Host) -> Meeting | None:
     used = {a for s in needed for a in ir.used_by(s)} | {a for a in index if a not in plain}
     columns = [a for a in plain if a not in used]
     rows = [inner for inner in loops if inner.index not in columns]
-    changing = {host.defs.root(a) for s in inside for a in ir.written(s)}
-    is_known = not any(
-        isinstance(s, ir.Load) and host.defs.root(s.base) in changing for s in needed
-    ) and used.isdisjoint(set(ir.bound_in(ir.Block(stmts))).difference(*map(ir.outs, needed)))
+    is_known = host.defs.written(stmts).isdisjoint(host.defs.loaded(needed)) and used.isdisjoint(
+        set(ir.bound_in(ir.Block(stmts))).difference(*map(ir.outs, needed))
+    )
     ways = {inner.step for inner in rows}
     if not is_known or used.isdisjoint(axes) or len(ways) != 1:
         return None

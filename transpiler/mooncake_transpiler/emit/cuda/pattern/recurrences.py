@@ -23,7 +23,11 @@ from mooncake_transpiler.emit.cuda.host_functions import RECURRENCE
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.loop.early_writes import read_first
 from mooncake_transpiler.emit.cuda.loop.lifting import needed
-from mooncake_transpiler.emit.cuda.loop.nests import independent, trip
+from mooncake_transpiler.emit.cuda.loop.nests import (
+    independent,
+    is_reversed,
+    trip,
+)
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 
@@ -76,9 +80,7 @@ def run_rounds(
         if len(nests) != 1:
             raise host.refuse(loop, "MK603", "a loop over elements that need one another")
         for array in (array for state in states for array in (state.factors, state.terms)):
-            made = ir.Alloc(array, (count,))
-            host.emit(made)
-            host.defs.stmt[array] = made
+            host.alloc(array, [count])
         host.check(ir.walk(first.body))
         Launch(host, nests[0], first).run()
         for state in states:
@@ -97,7 +99,6 @@ def recurrence(loop: ir.For, defs: Definitions) -> Recurrence | None:
     if not pending or not all(_is_float(loop.params[k]) for k in pending):
         return None
     kept = [k for k in range(len(loop.params)) if k not in pending]
-    is_reversed = isinstance(loop.step, ir.Const) and loop.step.value == -1
     loads: list[ir.Stmt] = []  # what earlier iterations have made
     rounds = []
     while pending:
@@ -116,18 +117,12 @@ def recurrence(loop: ir.For, defs: Definitions) -> Recurrence | None:
         rounds.append((replace(loop, params=(), inits=(), outs=(), body=body), states))
         loads += (s for k, st in zip(found, states, strict=True) for s in _before(loop, k, st))
         pending = [k for k in pending if k not in found]
-    written = {defs.root(a) for s in ir.walk(loop.body) for a in ir.written(s)}
-    read = [s.base for first, _ in rounds for s in ir.walk(first.body) if isinstance(s, ir.Load)]
-    if not written.difference(read_first(loop, defs)).isdisjoint(map(defs.root, read)):
+    written = defs.written([loop]) - read_first(loop, defs)
+    if not written.isdisjoint(defs.loaded(first for first, _ in rounds)):
         return None
-    then = replace(
-        loop,
-        params=tuple(loop.params[k] for k in kept),
-        inits=tuple(loop.inits[k] for k in kept),
-        outs=tuple(loop.outs[k] for k in kept),
-        body=ir.Block((*loads, *loop.body.stmts), tuple(loop.body.yields[k] for k in kept)),
-    )
-    return Recurrence(count, tuple(rounds), is_reversed, then)
+    then = ir.only_carried(loop, [k in kept for k in range(len(loop.params))])
+    then = replace(then, body=ir.with_stmts(then.body, (*loads, *then.body.stmts)))
+    return Recurrence(count, tuple(rounds), is_reversed(loop), then)
 
 
 def _is_float(value: ir.Value) -> bool:
@@ -154,7 +149,7 @@ def _state(loop: ir.For, k: int) -> LinearState:
 def _before(loop: ir.For, k: int, state: LinearState) -> Iterator[ir.Stmt]:
     """The numbers that an iteration is given by those before it."""
     at: ir.Value = loop.index
-    if isinstance(loop.step, ir.Const) and loop.step.value == -1:
+    if is_reversed(loop):
         at = ir.Value("", INT)
         yield ir.Compute(at, "add", (loop.index, ir.ONE))
     yield ir.Load(loop.params[k], state.states, (at,), loop.origin)
@@ -182,7 +177,7 @@ class _Forms:
         for param in self.params:
             type_ = param.type
             assert isinstance(type_, Scalar)
-            self.found[param] = _Form(param, _one(type_), ir.zero(type_))
+            self.found[param] = _Form(param, ir.Const(1.0, type_), ir.zero(type_))
 
     def of_own(self, loop: ir.For, k: int) -> _Form | None:
         """The new value of the carried number, if that is linear in it and in no other one."""
@@ -271,7 +266,3 @@ class _Forms:
                 out = ir.Value("", args[-1].type)
                 self.made.append(ir.Compute(out, op, args))
                 return out
-
-
-def _one(type_: Scalar) -> ir.Const:
-    return ir.Const(1.0, type_)

@@ -16,9 +16,16 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.host_functions import RUNNING
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.loop.early_writes import read_first
+from mooncake_transpiler.emit.cuda.loop.early_writes import (
+    dependents,
+    read_first,
+)
 from mooncake_transpiler.emit.cuda.loop.lifting import needed
-from mooncake_transpiler.emit.cuda.loop.nests import independent, trip
+from mooncake_transpiler.emit.cuda.loop.nests import (
+    independent,
+    is_reversed,
+    trip,
+)
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 
@@ -43,7 +50,6 @@ def run_scan(host: Host, parts: Scan, loop: ir.For) -> None:
         raise host.refuse(loop, "MK603", "a loop over elements that need one another")
     for alloc in parts.allocs:
         host.emit(alloc)
-        host.defs.stmt[alloc.out] = alloc
     host.check(ir.within(parts.first))
     Launch(host, first[0], parts.first).run()
     for terms, sums in zip(parts.terms, parts.sums, strict=True):
@@ -82,17 +88,11 @@ def scan(loop: ir.For, defs: Definitions, used: set[ir.Atom]) -> Scan | None:
             return None
     if not added:
         return None
-    late = {*added}
-    for stmt in body:
-        if not late.isdisjoint(ir.used_by(stmt)):
-            late.update(ir.outs(stmt))
-    if any(term in late for term in added.values()):
+    if not dependents(body, added).isdisjoint(added.values()):
         return None
     found = _apart(loop, count, added)
-    written = {defs.root(a) for s in ir.walk(loop.body) for a in ir.written(s)}
-    written -= read_first(loop, defs)
-    loads = (s for s in ir.walk(found.first.body) if isinstance(s, ir.Load))
-    return found if written.isdisjoint(defs.root(load.base) for load in loads) else None
+    written = defs.written([loop]) - read_first(loop, defs)
+    return found if written.isdisjoint(defs.loaded([found.first])) else None
 
 
 def _apart(loop: ir.For, count: ir.Atom, added: dict[ir.Value, ir.Atom]) -> Scan:
@@ -119,15 +119,8 @@ def _apart(loop: ir.For, count: ir.Atom, added: dict[ir.Value, ir.Atom]) -> Scan
             then.append(ir.Compute(total, "add", (init, at), stmt.origin))
         terms.append(term)
         sums.append(running)
-    kept = [k for k, total in enumerate(loop.body.yields) if total not in added]
-    bare = replace(loop, params=(), inits=(), outs=())
-    rest = replace(
-        loop,
-        params=tuple(loop.params[k] for k in kept),
-        inits=tuple(loop.inits[k] for k in kept),
-        outs=tuple(loop.outs[k] for k in kept),
-        body=ir.Block(tuple(then), tuple(loop.body.yields[k] for k in kept)),
-    )
-    is_reversed = isinstance(loop.step, ir.Const) and loop.step.value == -1
-    before = replace(bare, body=needed(ir.Block(tuple(first))))
-    return Scan(tuple(allocs), before, tuple(terms), tuple(sums), is_reversed, rest)
+    rest = ir.only_carried(loop, [total not in added for total in loop.body.yields])
+    rest = replace(rest, body=ir.with_stmts(rest.body, then))
+    body = needed(ir.Block(tuple(first)))
+    before = replace(loop, params=(), inits=(), outs=(), body=body)
+    return Scan(tuple(allocs), before, tuple(terms), tuple(sums), is_reversed(loop), rest)

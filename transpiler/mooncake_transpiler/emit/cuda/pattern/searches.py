@@ -24,9 +24,7 @@ def search(host: Host, found: Extremum, copied: Callable[[ir.Load], None]) -> No
     elements = _stored(host, found)
     if elements is None:
         type_ = Array(found.element.type.dtype, len(indices))
-        elements = ir.Value("elements", type_)
-        made = host.defs.stmt[elements] = ir.Alloc(elements, sizes)
-        host.emit(made)
+        elements = host.alloc(ir.Value("elements", type_), sizes)
         store = ir.Store(elements, indices, found.element, _origin(nest))
         Launch(host, replace(nest, stmts=(*nest.stmts, store)), None).run()
     place: ir.Value = ir.Value("place", Array(DType.INT64, 0))

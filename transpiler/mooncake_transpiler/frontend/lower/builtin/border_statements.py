@@ -44,9 +44,7 @@ def _alternative(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> O
 
 
 def _is_a(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, option = given.take(ctx, node, "is_a", "value", "option")
-    assert value is not None
-    assert option is not None
+    value, option = given.all(ctx, node, "is_a", "value", "option")
     return scalars.constant(_is(ctx, value, option))
 
 
@@ -110,8 +108,7 @@ def _instance(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
 def _assign(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """Assign a field of a tangent, if that is an object whose fields can be assigned."""
-    tangent, name, value = given.take(ctx, node, "assign", "tangent", "name", "value")
-    assert value is not None
+    tangent, name, value = given.all(ctx, node, "assign", "tangent", "name", "value")
     if isinstance(tangent, Ref):
         assert isinstance(name, Static)
         instances.put(ctx, node, tangent, str(name.value), value)

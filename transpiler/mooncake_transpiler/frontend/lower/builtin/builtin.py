@@ -249,8 +249,8 @@ def _convert(
 
 
 def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "len", "x")
-    own = None if value is None else protocols.length(ctx, node, value)
+    (value,) = given.all(ctx, node, "len", "x")
+    own = protocols.length(ctx, node, value)
     if own is not None:
         return own
     match value:
@@ -265,8 +265,7 @@ def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         ) is not None:
             return found
         case _:
-            got = "nothing" if value is None else describe(value)
-            raise ctx.refuse(node, "MK213", f"{got} has no length")
+            raise ctx.refuse(node, "MK213", f"{describe(value)} has no length")
 
 
 def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
@@ -305,8 +304,7 @@ def _zip(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 
 def _reversed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "reversed", "x")
-    assert value is not None
+    (value,) = given.all(ctx, node, "reversed", "x")
     if isinstance(value, Elements):
         raise ctx.refuse(node, "MK306", "an iterator can't be reversed")
     own = instances.special(ctx, node, "__reversed__", value)
@@ -319,18 +317,9 @@ def _reversed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
 
 def _divmod(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    a, b = given.take(ctx, node, "divmod", "a", "b")
-    assert a is not None
-    assert b is not None
+    a, b = given.all(ctx, node, "divmod", "a", "b")
     parts = (cst.FloorDivide(), cst.Modulo())
     return Items(tuple(ctx.lower.binary(ctx, node, op, a, b) for op in parts))
-
-
-def _tuple(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "tuple", "x")
-    if isinstance(value, Items):
-        return value
-    raise ctx.refuse(node, "MK305", "tuple(...) of this is not supported")
 
 
 def _extent(ctx: Context, node: cst.Call, value: Operand | None, axis: Operand) -> Operand:
@@ -365,7 +354,7 @@ HANDLERS: Mapping[str, Handler] = {
     "builtins.max": sorted_items.extremum("gt"), "builtins.min": sorted_items.extremum("lt"),
     "builtins.len": _len, "builtins.range": _range, "builtins.enumerate": _enumerate,
     "builtins.zip": _zip, "builtins.reversed": _reversed, "builtins.divmod": _divmod,
-    "builtins.tuple": _tuple, "builtins.round": _round,
+    "builtins.round": _round,
     "numpy.shape": _dimension("shape"), "numpy.size": _dimension("size"),
     "numpy.ndim": _dimension("ndim"), "numpy.where": _where_call,
 }  # fmt: skip

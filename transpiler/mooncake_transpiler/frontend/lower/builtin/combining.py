@@ -155,15 +155,15 @@ def _ndindex(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
     return _over(ctx, node, [whole_number(ctx, node, one, "a dimension") for one in args])
 
 
-def _array(ctx: Context, node: cst.CSTNode, operand: Operand | None, name: str) -> ir.Value:
-    found = None if operand is None else delayed.settle(ctx, operand)
+def _array(ctx: Context, node: cst.CSTNode, operand: Operand, name: str) -> ir.Value:
+    found = delayed.settle(ctx, operand)
     if not isinstance(found, ir.Value) or not isinstance(found.type, Array):
         raise ctx.refuse(node, "MK213", f"{name} takes an array here")
     return found
 
 
 def _ndenumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "np.ndenumerate", "arr")
+    (value,) = given.all(ctx, node, "np.ndenumerate", "arr")
     array = _array(ctx, node, value, "np.ndenumerate")
     of = _over(ctx, node, storage.shape(ctx, array))
 
@@ -178,7 +178,7 @@ def _ndenumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> O
 
 def _nditer(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``np.nditer(x, order="C")``, only to be read; by default the order is that in memory."""
-    (value,) = Arguments(given.args, {}).take(ctx, node, "np.nditer", "op")
+    (value,) = Arguments(given.args, {}).all(ctx, node, "np.nditer", "op")
     array = _array(ctx, node, value, "np.nditer")
     if dict(given.keywords) != {"order": Static("C")}:
         others = sorted(given.keywords.keys() - {"order"})

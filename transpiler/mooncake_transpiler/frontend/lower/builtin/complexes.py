@@ -77,8 +77,8 @@ def method(
 
 def _astype(ctx: Context, node: cst.Call, number: ir.Atom, given: Arguments, hint: str) -> ir.Atom:
     """``x.astype(dtype)``."""
-    (dtype_,) = given.take(ctx, node, "astype", "dtype")
-    of = None if dtype_ is None else dtype_of(dtype_)
+    (dtype_,) = given.all(ctx, node, "astype", "dtype")
+    of = dtype_of(dtype_)
     if of is None:
         raise ctx.refuse(node, "MK303", "this dtype is not supported")
     return kinds.marked(ctx, cast(ctx, number, Scalar(of), hint), Kind.NUMPY)
@@ -140,8 +140,7 @@ def _function(name: str, op: str) -> Handler:
     """A function of ``cmath``: that of NumPy on complex128."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        (value,) = given.take(ctx, node, f"cmath.{name}", "z")
-        assert value is not None
+        (value,) = given.all(ctx, node, f"cmath.{name}", "z")
         return compute(ctx, node, op, (_complex(ctx, node, value),), hint)
 
     return handler
@@ -162,15 +161,14 @@ def _log(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 
 def _polar(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "cmath.polar", "z")
-    assert value is not None
+    (value,) = given.all(ctx, node, "cmath.polar", "z")
     z = _complex(ctx, node, value)
     return Items(tuple(compute(ctx, node, op, (z,)) for op in ("abs", "np.angle")))
 
 
 def _rect(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    args = given.take(ctx, node, "cmath.rect", "r", "phi")
-    r, phi = (cast(ctx, numbers.as_scalar(ctx, node, a), FLOAT) for a in args if a is not None)
+    args = given.all(ctx, node, "cmath.rect", "r", "phi")
+    r, phi = (cast(ctx, numbers.as_scalar(ctx, node, a), FLOAT) for a in args)
     turned = [compute(ctx, node, op, (phi,)) for op in ("np.cos", "np.sin")]
     parts = [compute(ctx, node, "mul", (r, part)) for part in turned]
     return compute(ctx, node, "complex", parts, hint)

@@ -131,14 +131,12 @@ def _array(ctx: Context, value: Operand, hint: str) -> Operand:
 
 
 def _copy(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "copy", "x")
-    assert value is not None
+    (value,) = given.all(ctx, node, "copy", "x")
     return shallow(ctx, node, delayed.settle(ctx, value), hint)
 
 
 def _deepcopy(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "deepcopy", "x")
-    assert value is not None
+    (value,) = given.all(ctx, node, "deepcopy", "x")
     return deep(ctx, node, delayed.settle(ctx, value), {}, hint)
 
 
@@ -199,8 +197,7 @@ def _spread(as_dict: bool) -> Handler:
     name = "asdict" if as_dict else "astuple"
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        (value,) = given.take(ctx, node, name, "obj")
-        assert value is not None
+        (value,) = given.all(ctx, node, name, "obj")
         _dataclass(ctx, node, value, name)
         return _plain(ctx, node, value, as_dict)
 

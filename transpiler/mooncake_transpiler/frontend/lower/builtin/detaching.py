@@ -21,8 +21,7 @@ from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 
 def stop_gradient(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "stop_gradient", "value")
-    assert value is not None
+    (value,) = given.all(ctx, node, "stop_gradient", "value")
     return _detached(ctx, node, value, hint)
 
 

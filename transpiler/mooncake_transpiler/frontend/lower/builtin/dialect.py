@@ -40,8 +40,7 @@ def _compiled(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
 
 def _unrolled(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "literal_unroll", "container")
-    assert value is not None
+    (value,) = given.all(ctx, node, "literal_unroll", "container")
     return value
 
 

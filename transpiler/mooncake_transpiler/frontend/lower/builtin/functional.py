@@ -77,9 +77,7 @@ def _filter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
 
     ``f`` is asked once to see how many there are, and again where the items are asked for.
     """
-    function, over = given.take(ctx, node, "filter", "function", "iterable")
-    assert function is not None
-    assert over is not None
+    function, over = given.all(ctx, node, "filter", "function", "iterable")
 
     def kept(start: int = 0) -> Iterator[int]:
         for k, item in enumerate(_known(ctx, node, over, "filter")[start:], start):
@@ -222,8 +220,7 @@ def _any(wanted: bool) -> Handler:
     name = "any" if wanted else "all"
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        (value,) = given.take(ctx, node, name, "iterable")
-        assert value is not None
+        (value,) = given.all(ctx, node, name, "iterable")
         if delayed.is_array(value):
             return whole.library_call(ctx, node, f"numpy.{name}", value)
         found = folds.any_of(ctx, node, value, wanted)
@@ -237,8 +234,7 @@ def _iter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
         until = library_source.call(ctx, node, "builtins.iter", given)
         assert until is not None
         return until
-    (value,) = given.take(ctx, node, "iter", "iterable")
-    assert value is not None
+    (value,) = given.all(ctx, node, "iter", "iterable")
     return iterables.as_sequence(ctx, node, value)
 
 

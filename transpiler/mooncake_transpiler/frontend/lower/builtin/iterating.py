@@ -98,8 +98,7 @@ def whole_number(ctx: Context, node: cst.CSTNode, value: Operand, what: str) -> 
 
 
 def _pairwise(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (over,) = given.take(ctx, node, "pairwise", "iterable")
-    assert over is not None
+    (over,) = given.all(ctx, node, "pairwise", "iterable")
     known = known_items(ctx, node, over)
     if known is not None and not _is_long(over):
         return _rows(ctx, node, [over], [Items(pair) for pair in itertools.pairwise(known)])
@@ -119,8 +118,7 @@ def _chain(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 
 
 def _chain_all(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (over,) = given.take(ctx, node, "from_iterable", "iterable")
-    assert over is not None
+    (over,) = given.all(ctx, node, "from_iterable", "iterable")
     return chained(ctx, node, list(lists.must_be_known(ctx, node, over)))
 
 
@@ -230,8 +228,7 @@ def _count(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 
 
 def _cycle(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (over,) = given.take(ctx, node, "cycle", "iterable")
-    assert over is not None
+    (over,) = given.all(ctx, node, "cycle", "iterable")
     of = told_apart(ctx, node, iterables.as_sequence(ctx, node, copied(ctx, over)))
     return Elements(
         iterables.ENDLESS, lambda k, hint: of.at(op(ctx, node, "mod", k, of.count), hint)
@@ -265,9 +262,7 @@ def _zip_longest(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> O
 
 
 def _starmap(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    function, over = given.take(ctx, node, "starmap", "function", "iterable")
-    assert function is not None
-    assert over is not None
+    function, over = given.all(ctx, node, "starmap", "function", "iterable")
 
     def call(args: tuple[Operand, ...]) -> Operand:
         given = spreading.items(ctx, node, function, args[0])

@@ -35,8 +35,7 @@ def call(
 ) -> Operand:
     """``array.method(*given)``."""
     if method == "fill":
-        (value,) = given.take(ctx, node, method, "value")
-        assert value is not None
+        (value,) = given.all(ctx, node, method, "value")
         kept = delayed.settle(ctx, array)
         assert isinstance(kept, ir.Value | ir.Undef)
         if isinstance(kept, ir.Value):

@@ -36,7 +36,7 @@ _UNARY: Mapping[str, cst.BaseUnaryOp] = {
 
 def _binary(name: str, operator: cst.BaseBinaryOp) -> Handler:
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        left, right = _all(given.take(ctx, node, name, "a", "b"))
+        left, right = given.all(ctx, node, name, "a", "b")
         return binary.binary(ctx, node, operator, left, right, hint)
 
     return handler
@@ -44,7 +44,7 @@ def _binary(name: str, operator: cst.BaseBinaryOp) -> Handler:
 
 def _compared(name: str, operator: cst.BaseCompOp) -> Handler:
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        left, right = _all(given.take(ctx, node, name, "a", "b"))
+        left, right = given.all(ctx, node, name, "a", "b")
         return logic.compare(ctx, node, operator, left, right, hint)
 
     return handler
@@ -52,18 +52,14 @@ def _compared(name: str, operator: cst.BaseCompOp) -> Handler:
 
 def _unary(name: str, operator: cst.BaseUnaryOp) -> Handler:
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        (value,) = _all(given.take(ctx, node, name, "a"))
+        (value,) = given.all(ctx, node, name, "a")
         return binary.unary(ctx, node, operator, value, hint)
 
     return handler
 
 
-def _all(found: list[Operand | None]) -> list[Operand]:
-    return [value for value in found if value is not None]
-
-
 def _truth(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = _all(given.take(ctx, node, "truth", "a"))
+    (value,) = given.all(ctx, node, "truth", "a")
     return protocols.truth(ctx, node, value)
 
 
@@ -81,7 +77,7 @@ def _item(ctx: Context, value: Operand, key: Operand) -> Operand:
 
 
 def _setitem(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, key, new = _all(given.take(ctx, node, "setitem", "a", "b", "c"))
+    value, key, new = given.all(ctx, node, "setitem", "a", "b", "c")
     with quoted(ctx, delayed.settle(ctx, value), delayed.settle(ctx, key)) as (base, index):
         element = cst.SubscriptElement(cst.Index(index))
         updates.store(ctx, cst.Subscript(base, [element]), new)
@@ -89,7 +85,7 @@ def _setitem(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 
 
 def _getitem(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, key = _all(given.take(ctx, node, "getitem", "a", "b"))
+    value, key = given.all(ctx, node, "getitem", "a", "b")
     return _item(ctx, value, key)
 
 
@@ -110,7 +106,7 @@ def _maker(name: str) -> Handler:
 def _made(ctx: Context, node: cst.Call, name: str, given: Arguments) -> tuple[
     tuple[Operand, ...], dict[str, Operand], Operand
 ]:  # fmt: skip
-    what, names, value = _all(given.take(ctx, node, name, "what", "names", "obj"))
+    what, names, value = given.all(ctx, node, name, "what", "names", "obj")
     assert isinstance(what, Items)
     assert isinstance(names, Items)
     args, values = what.items

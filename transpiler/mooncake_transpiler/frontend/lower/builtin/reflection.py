@@ -35,9 +35,7 @@ from mooncake_transpiler.types import FLOAT, Array, DType
 
 
 def _isinstance(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, of = given.take(ctx, node, "isinstance", "obj", "class_or_tuple")
-    assert value is not None
-    assert of is not None
+    value, of = given.all(ctx, node, "isinstance", "obj", "class_or_tuple")
     found = membership.instance_of(ctx, node, value, of)
     if found is None:
         message = f"whether {describe(value)} is an instance of this is not known ahead of time"
@@ -47,9 +45,7 @@ def _isinstance(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Op
 
 
 def _issubclass(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    cls, of = given.take(ctx, node, "issubclass", "cls", "class_or_tuple")
-    assert cls is not None
-    assert of is not None
+    cls, of = given.all(ctx, node, "issubclass", "cls", "class_or_tuple")
     found = membership.subclass_of(ctx, node, cls, of)
     if found is None:
         message = f"what {describe(cls)} is derived from is not known ahead of time"
@@ -58,8 +54,7 @@ def _issubclass(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Op
 
 
 def _type(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "type", "object")
-    assert value is not None
+    (value,) = given.all(ctx, node, "type", "object")
     found = membership.type_of(ctx, value)
     if found is None:
         message = f"the class of {describe(value)} is not known ahead of time"
@@ -70,9 +65,8 @@ def _type(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 def _issubdtype(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``np.issubdtype(x.dtype, np.floating)``."""
-    one, other = given.take(ctx, node, "np.issubdtype", "arg1", "arg2")
-    dtype = None if one is None else dtype_of(one)
-    match dtype, other:
+    one, other = given.all(ctx, node, "np.issubdtype", "arg1", "arg2")
+    match dtype_of(one), other:
         case DType(value=name), Static(value=External(qualname=qualname)):
             of = standins.outside(qualname)
             if isinstance(of, type):
@@ -87,8 +81,8 @@ def _issubdtype(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Op
 
 def _dtype(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``np.dtype(np.float64)``."""
-    (operand,) = given.take(ctx, node, "np.dtype", "dtype")
-    found = None if operand is None else dtype_of(operand)
+    (operand,) = given.all(ctx, node, "np.dtype", "dtype")
+    found = dtype_of(operand)
     if found is None:
         message = "this dtype is not known ahead of time, or none that is supported"
         raise ctx.refuse(node, "MK343", message, "write np.dtype(np.float64) or the like")
@@ -99,8 +93,8 @@ def _limits(of: Callable[[str], np.finfo[Any] | np.iinfo[Any]]) -> Handler:
     """``np.finfo(dtype)`` and ``np.iinfo(dtype)``."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        (operand,) = given.take(ctx, node, of.__name__, "dtype")
-        found = None if operand is None else dtype_of(operand)
+        (operand,) = given.all(ctx, node, of.__name__, "dtype")
+        found = dtype_of(operand)
         try:
             if found is not None:
                 return Static(of(found.value))
@@ -139,25 +133,21 @@ def _has(ctx: Context, node: cst.CSTNode, value: Operand, name: str) -> bool:
 
 
 def _hasattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, name = given.take(ctx, node, "hasattr", "object", "name")
-    assert value is not None
+    value, name = given.all(ctx, node, "hasattr", "object", "name")
     attribute = _name(ctx, node, name)
     there = tables.flag(ctx, value, attribute)
     return scalars.constant(_has(ctx, node, value, attribute)) if there is None else there
 
 
 def _setattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, name, new = given.take(ctx, node, "setattr", "object", "name", "value")
-    assert value is not None
-    assert new is not None
+    value, name, new = given.all(ctx, node, "setattr", "object", "name", "value")
     instances.put(ctx, node, value, _name(ctx, node, name), new)
     return NOTHING
 
 
 def _set_of_object(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``object.__setattr__(self, name, value)``, for frozen dataclasses that are being made."""
-    value, name, new = given.take(ctx, node, "object.__setattr__", "self", "name", "value")
-    assert new is not None
+    value, name, new = given.all(ctx, node, "object.__setattr__", "self", "name", "value")
     if not isinstance(value, Ref):
         message = "this instance is made already, and others may hold it"
         raise ctx.refuse(node, "MK322", message, "make a new one: dataclasses.replace(p, x=...)")
@@ -193,9 +183,7 @@ def _nothing(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 
 def _make(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``Point._make(iterable)``."""
-    cls, over = given.take(ctx, node, "_make", "cls", "iterable")
-    assert cls is not None
-    assert over is not None
+    cls, over = given.all(ctx, node, "_make", "cls", "iterable")
     items = lists.must_be_known(ctx, node, over)
     return ctx.lower.call(ctx, node, cls, items, hint=hint)
 
@@ -216,8 +204,7 @@ def _array_module(of: str) -> Handler:
 
 
 def _callable(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (value,) = given.take(ctx, node, "callable", "object")
-    assert value is not None
+    (value,) = given.all(ctx, node, "callable", "object")
     return scalars.constant(is_function(value) or instances.is_callable(ctx, value))
 
 
@@ -250,9 +237,9 @@ def number_of_type(ctx: Context, func: cst.BaseExpression) -> ir.Atom | None:
 
 def converted(ctx: Context, node: cst.Call, number: ir.Atom, given: Arguments) -> Operand:
     """``type(number)(x)``: a float like ``number``, be it Python's or NumPy's."""
-    (value,) = given.take(ctx, node, "type(x)", "x")
+    (value,) = given.all(ctx, node, "type(x)", "x")
     whose = kinds.kind(ctx, number)
-    if dtype(number) is DType.FLOAT64 and value is not None:
+    if dtype(number) is DType.FLOAT64:
         if whose in (Kind.PYTHON, Kind.NUMPY):
             name = "builtins.float" if whose is Kind.PYTHON else "numpy.float64"
             return ctx.lower.call(ctx, node, Static(External(name)), (value,))

@@ -29,16 +29,15 @@ from mooncake_transpiler.types import Array, Scalar
 # ---- arrays -------------------------------------------------------------------------------------
 
 
-def _array(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> ir.Value:
+def _array(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Value:
     if isinstance(operand, ir.Value) and isinstance(operand.type, Array):
         return operand
-    got = "nothing" if operand is None else describe(operand)
-    raise ctx.refuse(node, "MK213", f"expected an array in memory, got {got}")
+    message = f"expected an array in memory, got {describe(operand)}"
+    raise ctx.refuse(node, "MK213", message)
 
 
 def _reshaped(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    array, shape = given.take(ctx, node, "reshaped", "array", "shape")
-    assert shape is not None
+    array, shape = given.all(ctx, node, "reshaped", "array", "shape")
     sizes = shape.items if isinstance(shape, Items) else (shape,)
     to = [size for size in sizes if is_scalar(size)]
     assert len(to) == len(sizes)
@@ -46,7 +45,7 @@ def _reshaped(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
 
 def _extent(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    (array,) = given.take(ctx, node, "extent", "array")
+    (array,) = given.all(ctx, node, "extent", "array")
     return Items((_array(ctx, node, array),), cls=Held.EXTENT)
 
 
@@ -55,7 +54,7 @@ def _overlaps(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
     They are apart, so the arrays must be, too: derivatives know no shadows that overlap.
     """
-    (extents,) = given.take(ctx, node, "overlaps", "extents")
+    (extents,) = given.all(ctx, node, "overlaps", "extents")
     assert isinstance(extents, Items)
     arrays = [_array(ctx, node, e.items[0]) for e in extents.items if isinstance(e, Items)]
     outs: list[ir.Value] = []
@@ -75,7 +74,7 @@ def _overlaps(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
 
 def _shadow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    _, overlap, number = given.take(ctx, node, "shadow", "array", "overlap", "number")
+    _, overlap, number = given.all(ctx, node, "shadow", "array", "overlap", "number")
     match overlap, number:
         case Items(cls=Held.OVERLAP, items=items), ir.Const(value=int(k)):
             return delayed.settle(ctx, items[k], hint)

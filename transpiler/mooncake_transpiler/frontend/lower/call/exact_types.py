@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import libcst as cst
 
+from mooncake_transpiler.border.border_types import with_parts
 from mooncake_transpiler.frontend.entities import ClassDecl, Source
-from mooncake_transpiler.types import List, OneOf, Tuple, Type
+from mooncake_transpiler.types import Tuple, Type
 
 
 def exact(source: Source, type_: Type) -> Type:
     """``type_``, which says what must not be given for an object: what it does is compiled in."""
-    match type_:
-        case Tuple(items=items, of=of):
-            inner = tuple(exact(source, item) for item in items)
-            cls = source.classes.get((of.module, of.name)) if of is not None else None
-            others = () if cls is None else tuple(_others(source, cls))
-            return replace(type_, items=inner, others=others)
-        case List(item=item):
-            return replace(type_, item=exact(source, item))
-        case OneOf(options=options):
-            return OneOf(tuple(exact(source, option) for option in options))
-        case _:
-            return type_
+    if isinstance(type_, Tuple):
+        of = type_.of
+        cls = None if of is None else source.classes.get((of.module, of.name))
+        others = () if cls is None else tuple(_others(source, cls))
+        type_ = replace(type_, others=others)
+    return with_parts(type_, partial(exact, source))
 
 
 def _bodies(cls: ClassDecl) -> dict[tuple[str, bool], cst.FunctionDef]:

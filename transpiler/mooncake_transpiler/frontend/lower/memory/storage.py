@@ -269,7 +269,7 @@ def _view_size(
     count = _count(size, item)
     if count is not None:
         return ir.int_const(count)
-    by = _cut(item)
+    by = item.cut
     if by is None:
         asked = _asked(ctx.builder, ctx, out, axis, "")
         if _at_most_one(item):
@@ -299,28 +299,6 @@ def _at_most_one(item: ir.Slice) -> bool:
     if lo is None or item.step not in (None, ir.ONE):
         return False
     return lo == -1 if item.hi is None else hi is not None and hi == lo + 1 != 0
-
-
-def _cut(item: ir.Slice) -> int | None:
-    """By how much a slice is shorter than its axis, if that does not depend on the axis."""
-    match item.step:
-        case None | ir.Const(value=1 | -1):
-            pass
-        case _:
-            return None
-    if item.lo is None and item.hi is None:
-        return 0
-    if item.step is not None and item.step == ir.int_const(-1):
-        return None
-    match item.lo, item.hi:
-        case ir.Const(value=int(lo)), None if lo >= 0:
-            return lo
-        case None, ir.Const(value=int(hi)) if hi < 0:
-            return -hi
-        case ir.Const(value=int(lo)), ir.Const(value=int(hi)) if lo >= 0 > hi:
-            return lo - hi
-        case _:
-            return None
 
 
 def taken(ctx: Context, array: ir.Atom, at: ir.Atom) -> ir.Value:

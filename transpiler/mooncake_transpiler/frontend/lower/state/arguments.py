@@ -33,6 +33,10 @@ class Arguments:
                 raise ctx.refuse(node, "MK303", f"{name} needs an argument {key!r}")
         return found
 
+    def all(self, ctx: Context, node: cst.Call, name: str, *params: str) -> list[Operand]:
+        """The values for ``params``, in order, of which none may be left out."""
+        return [value for value in self.take(ctx, node, name, *params) if value is not None]
+
     def map(self, change: Callable[[Operand], Operand]) -> Arguments:
         """These arguments, each changed."""
         named = {name: change(value) for name, value in self.keywords.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from mooncake_rules.arrays import Arr
 
@@ -174,70 +174,51 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
 def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
     """The operand of ``type_`` whose leaves are taken from ``leaves``."""
 
-    def last(type_: Type) -> Operand:
+    def leaf(type_: Type, _: str) -> Operand:
         if isinstance(type_, Opaque):
             return Conflict(f"values of type {type_.spelled} can't be worked with")
         return next(leaves)
 
-    return _built(type_, lambda _: next(leaves), last)
+    return _built(type_, "", leaf)
 
 
 def undefined(type_: Type) -> Operand:
     """An operand of ``type_`` that is never looked at."""
-    return _built(type_, ir.Undef, ir.Undef)
-
-
-def _built(
-    type_: Type, atom: Callable[[Scalar], ir.Atom], last: Callable[[Type], Operand]
-) -> Operand:
-    """The operand of ``type_``; ``atom`` gives numbers that tell about it, ``last`` its parts."""
-
-    def inside(type_: Type) -> Operand:
-        return _built(type_, atom, last)
-
-    match type_:
-        case Tuple(items=(_, inner), cls=Held.MAYBE):
-            return Maybe(atom(BOOL), inside(inner))
-        case Tuple(items=(_, first, second), cls=Held.EITHER):
-            return Either(atom(BOOL), inside(first), inside(second))
-        case Tuple(cls=Held.TOLD):
-            return Told(atom(INT), options_of(type_))
-        case Tuple(items=(Scalar(),), cls=Held.TEXT):
-            return RunText(atom(INT))
-        case Tuple(items=(Scalar(),), cls=ToldItems(options=options)):
-            return Told(atom(INT), options)
-        case Tuple(items=items, names=names, cls=cls, of=of):
-            return Items(tuple(map(inside, items)), names, cls, of)
-        case NoneType():
-            return NOTHING
-        case _:
-            return last(type_)
+    return _built(type_, "", lambda type_, _: ir.Undef(type_))
 
 
 def fresh(type_: Type, hint: Hint) -> Operand:
     """New values of ``type_``; the items of a tuple are told apart by their position."""
+    return _built(type_, hint, lambda type_, name: ir.Value(name, type_))
+
+
+def _built(type_: Type, hint: Hint, leaf: Callable[[Type, str], Any]) -> Operand:
+    """The operand of ``type_`` whose leaves are what ``leaf`` makes of their types and names."""
+    name = name_of(hint)
     match type_:
         case Tuple(items=(_, inner), cls=Held.MAYBE):
-            flag = f"has_{hint}" if hint and isinstance(hint, str) else ""
-            return Maybe(ir.Value(flag, BOOL), fresh(inner, hint))
+            there = leaf(BOOL, f"has_{name}" if name else "")
+            return Maybe(there, _built(inner, hint, leaf))
         case Tuple(items=(_, first, second), cls=Held.EITHER):
-            name = name_of(hint)
             flag, number = (f"{name}_is_first", f"{name}_first") if name else ("", "")
-            return Either(ir.Value(flag, BOOL), fresh(first, number), fresh(second, hint))
+            is_first = leaf(BOOL, flag)
+            return Either(is_first, _built(first, number, leaf), _built(second, hint, leaf))
         case Tuple(cls=Held.TOLD):
-            return Told(ir.Value(name_of(hint), INT), options_of(type_))
+            return Told(leaf(INT, name), options_of(type_))
         case Tuple(items=(Scalar(),), cls=Held.TEXT):
-            return RunText(ir.Value(name_of(hint), INT))
+            return RunText(leaf(INT, name))
         case Tuple(items=(Scalar(),), cls=ToldItems(options=options)):
-            return Told(ir.Value(name_of(hint), INT), options)
+            return Told(leaf(INT, name), options)
         case Tuple(items=items, names=names, cls=cls, of=of):
             labels = names or [str(k) for k in range(len(items))]
             hints = [_item_hint(hint, k, label) for k, label in enumerate(labels)]
-            return Items(tuple(map(fresh, items, hints)), names, cls, of)
+            made = tuple(_built(item, own, leaf) for item, own in zip(items, hints, strict=True))
+            return Items(made, names, cls, of)
         case NoneType():
             return NOTHING
         case _:
-            return ir.Value(name_of(hint), type_)
+            last: Operand = leaf(type_, name)
+            return last
 
 
 def _item_hint(hint: Hint, k: int, label: str) -> Hint:

@@ -146,12 +146,11 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Opera
     own = definitions(text)
     # Its statements have the place of the call, which is in the module of the caller.
     module = replace(ctx.frame.module, scope=SCOPE)
-    helpers = {name: one for name, one in own.items()
-               if name.startswith("_") and name not in SCOPE}  # fmt: skip
-    frame = Frame(module, (), helpers)
+    others = {name: one for name, one in own.items() if name not in SCOPE}
+    frame = Frame(module, (), others)
     with leaving.inside(ctx, frame):
-        for helper, one in helpers.items():
-            frame.bind(helper, closures.from_def(ctx, one))
+        for other, one in others.items():
+            frame.bind(other, closures.from_def(ctx, one))
         made = closures.from_def(ctx, own[name])
     args = [arg.listed() if isinstance(arg, Generator) else arg for arg in given.args]
     run = partial(ctx.lower.call, ctx, node, made, args, given.keywords)

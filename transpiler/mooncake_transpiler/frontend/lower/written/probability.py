@@ -40,17 +40,14 @@ def _logs_of_whole(k: Any, low: Any, high: Any, valid: Any, mass: Any) -> Any:
 # ---- densities on half of the numbers ------------------------------------------------------------
 
 
-def _gamma(y: Any, a: Any, scale: Any) -> Any:
+def scipy_stats_gamma_logpdf(x: Any, a: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     density = special.xlogy(a - 1.0, y) - y - special.gammaln(a)
     return _logs(y, y >= 0.0, a > 0.0, density, scale)
 
 
-def scipy_stats_gamma_logpdf(x: Any, a: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _gamma(_standard(x, loc, scale), a, scale)
-
-
 def scipy_stats_gamma_pdf(x: Any, a: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_gamma(_standard(x, loc, scale), a, scale))
+    return np.exp(scipy_stats_gamma_logpdf(x, a, loc, scale))
 
 
 def scipy_stats_gamma_cdf(x: Any, a: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -58,18 +55,15 @@ def scipy_stats_gamma_cdf(x: Any, a: Any, loc: Any = 0.0, scale: Any = 1.0) -> A
     return _shares(y, 0.0, np.inf, a > 0.0, special.gammainc(a, np.maximum(y, 0.0)), scale)
 
 
-def _chi2(y: Any, df: Any, scale: Any) -> Any:
+def scipy_stats_chi2_logpdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     half = 0.5 * df
     density = special.xlogy(half - 1.0, y) - 0.5 * y - special.gammaln(half) - np.log(2.0) * half
     return _logs(y, y >= 0.0, df > 0.0, density, scale)
 
 
-def scipy_stats_chi2_logpdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _chi2(_standard(x, loc, scale), df, scale)
-
-
 def scipy_stats_chi2_pdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_chi2(_standard(x, loc, scale), df, scale))
+    return np.exp(scipy_stats_chi2_logpdf(x, df, loc, scale))
 
 
 def scipy_stats_chi2_cdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -78,16 +72,13 @@ def scipy_stats_chi2_cdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> A
     return _shares(y, 0.0, np.inf, df > 0.0, share, scale)
 
 
-def _expon(y: Any, scale: Any) -> Any:
+def scipy_stats_expon_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     return _logs(y, y >= 0.0, True, -y, scale)
 
 
-def scipy_stats_expon_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _expon(_standard(x, loc, scale), scale)
-
-
 def scipy_stats_expon_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_expon(_standard(x, loc, scale), scale))
+    return np.exp(scipy_stats_expon_logpdf(x, loc, scale))
 
 
 def scipy_stats_expon_cdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -95,18 +86,15 @@ def scipy_stats_expon_cdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
     return _shares(y, 0.0, np.inf, True, -np.expm1(-y), scale)
 
 
-def _lognorm(y: Any, s: Any, scale: Any) -> Any:
+def scipy_stats_lognorm_logpdf(x: Any, s: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     logs = np.log(np.where(y > 0.0, y, 1.0))
     density = -0.5 * (logs / s) ** 2 - logs - np.log(s) - 0.5 * np.log(2.0 * np.pi)
     return _logs(y, y > 0.0, s > 0.0, density, scale)
 
 
-def scipy_stats_lognorm_logpdf(x: Any, s: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _lognorm(_standard(x, loc, scale), s, scale)
-
-
 def scipy_stats_lognorm_pdf(x: Any, s: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_lognorm(_standard(x, loc, scale), s, scale))
+    return np.exp(scipy_stats_lognorm_logpdf(x, s, loc, scale))
 
 
 def scipy_stats_lognorm_cdf(x: Any, s: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -115,18 +103,15 @@ def scipy_stats_lognorm_cdf(x: Any, s: Any, loc: Any = 0.0, scale: Any = 1.0) ->
     return _shares(y, 0.0, np.inf, s > 0.0, share, scale)
 
 
-def _weibull(y: Any, c: Any, scale: Any) -> Any:
+def scipy_stats_weibull_min_logpdf(x: Any, c: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     above = np.where(y >= 0.0, y, 1.0)
     density = np.log(c) + special.xlogy(c - 1.0, above) - above**c
     return _logs(y, y >= 0.0, c > 0.0, density, scale)
 
 
-def scipy_stats_weibull_min_logpdf(x: Any, c: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _weibull(_standard(x, loc, scale), c, scale)
-
-
 def scipy_stats_weibull_min_pdf(x: Any, c: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_weibull(_standard(x, loc, scale), c, scale))
+    return np.exp(scipy_stats_weibull_min_logpdf(x, c, loc, scale))
 
 
 def scipy_stats_weibull_min_cdf(x: Any, c: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -135,16 +120,13 @@ def scipy_stats_weibull_min_cdf(x: Any, c: Any, loc: Any = 0.0, scale: Any = 1.0
     return _shares(y, 0.0, np.inf, c > 0.0, share, scale)
 
 
-def _halfnorm(y: Any, scale: Any) -> Any:
+def scipy_stats_halfnorm_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     return _logs(y, y >= 0.0, True, 0.5 * np.log(2.0 / np.pi) - 0.5 * y * y, scale)
 
 
-def scipy_stats_halfnorm_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _halfnorm(_standard(x, loc, scale), scale)
-
-
 def scipy_stats_halfnorm_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_halfnorm(_standard(x, loc, scale), scale))
+    return np.exp(scipy_stats_halfnorm_logpdf(x, loc, scale))
 
 
 def scipy_stats_rayleigh_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -153,18 +135,15 @@ def scipy_stats_rayleigh_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any
     return _logs(y, (y > 0.0) & (y < np.inf), True, density, scale)
 
 
-def _invgamma(y: Any, a: Any, scale: Any) -> Any:
+def scipy_stats_invgamma_logpdf(x: Any, a: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     above = np.where(y > 0.0, y, 1.0)
     density = -(a + 1.0) * np.log(above) - special.gammaln(a) - 1.0 / above
     return _logs(y, y > 0.0, a > 0.0, density, scale)
 
 
-def scipy_stats_invgamma_logpdf(x: Any, a: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _invgamma(_standard(x, loc, scale), a, scale)
-
-
 def scipy_stats_invgamma_pdf(x: Any, a: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_invgamma(_standard(x, loc, scale), a, scale))
+    return np.exp(scipy_stats_invgamma_logpdf(x, a, loc, scale))
 
 
 def scipy_stats_pareto_logpdf(x: Any, b: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -176,19 +155,16 @@ def scipy_stats_pareto_logpdf(x: Any, b: Any, loc: Any = 0.0, scale: Any = 1.0) 
 # ---- densities between two numbers ---------------------------------------------------------------
 
 
-def _beta(y: Any, a: Any, b: Any, scale: Any) -> Any:
+def scipy_stats_beta_logpdf(x: Any, a: Any, b: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     inside = (y >= 0.0) & (y <= 1.0)
     between = np.where(inside, y, 0.5)
     density = special.xlog1py(b - 1.0, -between) + special.xlogy(a - 1.0, between)
     return _logs(y, inside, (a > 0.0) & (b > 0.0), density - special.betaln(a, b), scale)
 
 
-def scipy_stats_beta_logpdf(x: Any, a: Any, b: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _beta(_standard(x, loc, scale), a, b, scale)
-
-
 def scipy_stats_beta_pdf(x: Any, a: Any, b: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_beta(_standard(x, loc, scale), a, b, scale))
+    return np.exp(scipy_stats_beta_logpdf(x, a, b, loc, scale))
 
 
 def scipy_stats_beta_cdf(x: Any, a: Any, b: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -197,57 +173,45 @@ def scipy_stats_beta_cdf(x: Any, a: Any, b: Any, loc: Any = 0.0, scale: Any = 1.
     return _shares(y, 0.0, 1.0, (a > 0.0) & (b > 0.0), share, scale)
 
 
-def _uniform(y: Any, scale: Any) -> Any:
+def scipy_stats_uniform_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     return _logs(y, (y >= 0.0) & (y <= 1.0), True, 0.0 * y, scale)
 
 
-def scipy_stats_uniform_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _uniform(_standard(x, loc, scale), scale)
-
-
 def scipy_stats_uniform_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_uniform(_standard(x, loc, scale), scale))
+    return np.exp(scipy_stats_uniform_logpdf(x, loc, scale))
 
 
 # ---- densities on all numbers --------------------------------------------------------------------
 
 
-def _student(y: Any, df: Any, scale: Any) -> Any:
+def scipy_stats_t_logpdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
+    y = _standard(x, loc, scale)
     height = special.gammaln(0.5 * (df + 1.0)) - special.gammaln(0.5 * df)
     density = height - 0.5 * np.log(df * np.pi) - 0.5 * (df + 1.0) * np.log1p(y * y / df)
     return _logs(y, True, df > 0.0, density, scale)
 
 
-def scipy_stats_t_logpdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _student(_standard(x, loc, scale), df, scale)
-
-
 def scipy_stats_t_pdf(x: Any, df: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_student(_standard(x, loc, scale), df, scale))
-
-
-def _laplace(y: Any, scale: Any) -> Any:
-    return _logs(y, True, True, -np.log(2.0) - np.abs(y), scale)
+    return np.exp(scipy_stats_t_logpdf(x, df, loc, scale))
 
 
 def scipy_stats_laplace_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _laplace(_standard(x, loc, scale), scale)
+    y = _standard(x, loc, scale)
+    return _logs(y, True, True, -np.log(2.0) - np.abs(y), scale)
 
 
 def scipy_stats_laplace_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_laplace(_standard(x, loc, scale), scale))
-
-
-def _cauchy(y: Any, scale: Any) -> Any:
-    return _logs(y, True, True, -np.log(np.pi) - np.log1p(y * y), scale)
+    return np.exp(scipy_stats_laplace_logpdf(x, loc, scale))
 
 
 def scipy_stats_cauchy_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _cauchy(_standard(x, loc, scale), scale)
+    y = _standard(x, loc, scale)
+    return _logs(y, True, True, -np.log(np.pi) - np.log1p(y * y), scale)
 
 
 def scipy_stats_cauchy_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return np.exp(_cauchy(_standard(x, loc, scale), scale))
+    return np.exp(scipy_stats_cauchy_logpdf(x, loc, scale))
 
 
 def scipy_stats_logistic_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -273,20 +237,18 @@ def scipy_stats_norm_ppf(q: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
 # ---- whole numbers -------------------------------------------------------------------------------
 
 
-def _poisson(k: Any, mu: Any) -> Any:
+def scipy_stats_poisson_logpmf(k: Any, mu: Any, loc: Any = 0.0) -> Any:
+    k = _whole(k, loc)
     mass = special.xlogy(k, mu) - special.gammaln(np.maximum(k, 0.0) + 1.0) - mu
     return _logs_of_whole(k, 0.0, np.inf, mu >= 0.0, mass)
 
 
-def scipy_stats_poisson_logpmf(k: Any, mu: Any, loc: Any = 0.0) -> Any:
-    return _poisson(_whole(k, loc), mu)
-
-
 def scipy_stats_poisson_pmf(k: Any, mu: Any, loc: Any = 0.0) -> Any:
-    return np.exp(_poisson(_whole(k, loc), mu))
+    return np.exp(scipy_stats_poisson_logpmf(k, mu, loc))
 
 
-def _binomial(k: Any, n: Any, p: Any) -> Any:
+def scipy_stats_binom_logpmf(k: Any, n: Any, p: Any, loc: Any = 0.0) -> Any:
+    k = _whole(k, loc)
     hits = np.clip(k, 0.0, n)
     ways = special.gammaln(n + 1.0) - special.gammaln(hits + 1.0) - special.gammaln(n - hits + 1.0)
     mass = ways + special.xlogy(hits, p) + special.xlog1py(n - hits, -p)
@@ -294,41 +256,34 @@ def _binomial(k: Any, n: Any, p: Any) -> Any:
     return _logs_of_whole(k, 0.0, n, valid, mass)
 
 
-def scipy_stats_binom_logpmf(k: Any, n: Any, p: Any, loc: Any = 0.0) -> Any:
-    return _binomial(_whole(k, loc), n, p)
-
-
 def scipy_stats_binom_pmf(k: Any, n: Any, p: Any, loc: Any = 0.0) -> Any:
-    return np.exp(_binomial(_whole(k, loc), n, p))
+    return np.exp(scipy_stats_binom_logpmf(k, n, p, loc))
 
 
 def scipy_stats_bernoulli_logpmf(k: Any, p: Any, loc: Any = 0.0) -> Any:
-    return _binomial(_whole(k, loc), 1.0, p)
+    return scipy_stats_binom_logpmf(k, 1.0, p, loc)
 
 
 def scipy_stats_bernoulli_pmf(k: Any, p: Any, loc: Any = 0.0) -> Any:
-    return np.exp(_binomial(_whole(k, loc), 1.0, p))
+    return np.exp(scipy_stats_bernoulli_logpmf(k, p, loc))
 
 
-def _negative_binomial(k: Any, n: Any, p: Any) -> Any:
+def scipy_stats_nbinom_logpmf(k: Any, n: Any, p: Any, loc: Any = 0.0) -> Any:
+    k = _whole(k, loc)
     misses = np.maximum(k, 0.0)
     ways = special.gammaln(n + misses) - special.gammaln(misses + 1.0) - special.gammaln(n)
     mass = ways + n * np.log(p) + special.xlog1py(misses, -p)
     return _logs_of_whole(k, 0.0, np.inf, (n > 0.0) & (p > 0.0) & (p <= 1.0), mass)
 
 
-def scipy_stats_nbinom_logpmf(k: Any, n: Any, p: Any, loc: Any = 0.0) -> Any:
-    return _negative_binomial(_whole(k, loc), n, p)
-
-
 def scipy_stats_nbinom_pmf(k: Any, n: Any, p: Any, loc: Any = 0.0) -> Any:
-    return np.exp(_negative_binomial(_whole(k, loc), n, p))
+    return np.exp(scipy_stats_nbinom_logpmf(k, n, p, loc))
 
 
 # ---- several numbers together --------------------------------------------------------------------
 
 
-def _normal(x: Any, mean: Any, cov: Any) -> Any:
+def scipy_stats_multivariate_normal_logpdf(x: Any, mean: Any, cov: Any) -> Any:
     """The logarithm of the normal density of a vector, or of the rows of a matrix."""
     spread = np.asarray(cov, dtype=np.float64)
     if np.ndim(spread) != 2:
@@ -341,9 +296,5 @@ def _normal(x: Any, mean: Any, cov: Any) -> Any:
     return -0.5 * (size + logs + np.sum(steps * steps, axis=0))
 
 
-def scipy_stats_multivariate_normal_logpdf(x: Any, mean: Any, cov: Any) -> Any:
-    return _normal(x, mean, cov)
-
-
 def scipy_stats_multivariate_normal_pdf(x: Any, mean: Any, cov: Any) -> Any:
-    return np.exp(_normal(x, mean, cov))
+    return np.exp(scipy_stats_multivariate_normal_logpdf(x, mean, cov))
