@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size, elementwise
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import flag, holds, integer
@@ -75,6 +77,7 @@ def histogram(
         if edges.ndim != 1:
             raise s.refuse("histogram: the edges must be a vector", None, "MK216")
         count = s.shrunk(edges.shape[0], 1)
+        s.nest((count,), lambda i: _require_rising(s, edges, i))
     out = s.new((count,), "int64" if heavy is None else heavy.dtype, 0)
     even = isinstance(bins, Num | int)
 
@@ -90,10 +93,40 @@ def histogram(
         s.choose(inside, known, tuple)
 
     s.nest(values.shape, one)
+    if not even and heavy is not None and is_float(heavy.dtype):
+        _behind_infinity(s, out, values, edges, heavy)
     if density is None or not flag(s, density, "density"):
         return out, edges
     widths = astype(s, steps(s, edges, 0), "float64")
     return elementwise(s, "div", elementwise(s, "div", out, widths), total(s, out)), edges
+
+
+def _require_rising(s: Stage, edges: Arr, i: Size) -> None:
+    after = edges.at(size_op(s, "add", i, 1))
+    falls = s.op("gt", edges.at(i), after)
+    s.require(holds(s, "not", falls), "`bins` must increase monotonically, when an array")
+
+
+def _behind_infinity(s: Stage, out: Arr, values: Arr, edges: Arr, heavy: Arr) -> None:
+    """NaN for the bins behind a weight that is not finite: NumPy subtracts running sums."""
+
+    def add_below(accs: Sequence[Number], i: Size) -> Sequence[Number]:
+        more = s.op("add", accs[0], heavy.at(i))
+        return (s.op("select", s.op("lt", values.at(i), edges.at(0)), more, accs[0]),)
+
+    def pass_bin(accs: Sequence[Number], k: Size) -> Sequence[Number]:
+        held = out.at(k)
+        nothing = s.cast(float("nan"), out.dtype)
+        s.store(out, (k,), s.op("select", s.op("np.isfinite", accs[0]), held, nothing))
+        return (s.op("add", accs[0], held),)
+
+    def mend() -> tuple[()]:
+        s.fold(out.shape, below, pass_bin)
+        return ()
+
+    below = s.fold(values.shape, (s.cast(0, out.dtype),), add_below)
+    whole = s.op("add", below[0], as_number(s, total(s, out), "the sum"))
+    s.choose(holds(s, "np.isfinite", whole), tuple, mend)
 
 
 def _even_edges(s: Stage, values: Arr, count: Size, given: object) -> Arr:

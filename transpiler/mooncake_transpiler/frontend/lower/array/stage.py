@@ -176,12 +176,15 @@ class LoweringStage(Ordering):
     def before(self) -> Callable[[Callable[[], T]], T]:
         return partial(self.ctx.at, self.ctx.builder)
 
-    def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
+    def require(
+        self, cond: Num | bool, message: str, exc: str = "ValueError", *numbers: Num | complex
+    ) -> None:
         if not isinstance(cond, Num):
             if not cond:
-                raise self.refuse(message, None, "MK216")
+                raise self.refuse(message.format(*numbers) if numbers else message, None, "MK216")
             return
-        failing.require(self.ctx, self.node, self.atom(cond), message, exc)
+        told = self.atoms(numbers)
+        failing.require(self.ctx, self.node, self.atom(cond), message, exc, told)
 
     def refuse(self, message: str, help: str | None = None, code: str = "MK303") -> Exception:
         refuse = self.ctx.unroll if code == "MK310" else self.ctx.refuse
