@@ -32,6 +32,10 @@ class Stage(Protocol):
 
     # ---- scalars ----
 
+    @property
+    def on_device(self) -> bool:
+        """True where CuPy's functions are called, which tell nothing of single elements."""
+
     def op(self, name: str, *args: Num | complex) -> Num | complex:
         """A scalar op of ``mooncake_rules.scalar``."""
 

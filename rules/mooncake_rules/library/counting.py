@@ -8,7 +8,7 @@ from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size, el
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import flag, holds, integer
 from mooncake_rules.library.arguments import number as as_number
-from mooncake_rules.library.cumulative import flat
+from mooncake_rules.library.cumulative import flat, running
 from mooncake_rules.library.differences import steps
 from mooncake_rules.library.extrema import extremum
 from mooncake_rules.library.lanes import repeatable
@@ -93,8 +93,8 @@ def histogram(
         s.choose(inside, known, tuple)
 
     s.nest(values.shape, one)
-    if not even and heavy is not None and is_float(heavy.dtype):
-        _behind_infinity(s, out, values, edges, heavy)
+    if not even and heavy is not None and is_float(heavy.dtype) and not s.on_device:
+        out = _behind_infinity(s, out, values, edges, heavy)
     if density is None or not flag(s, density, "density"):
         return out, edges
     widths = astype(s, steps(s, edges, 0), "float64")
@@ -107,26 +107,24 @@ def _require_rising(s: Stage, edges: Arr, i: Size) -> None:
     s.require(holds(s, "not", falls), "`bins` must increase monotonically, when an array")
 
 
-def _behind_infinity(s: Stage, out: Arr, values: Arr, edges: Arr, heavy: Arr) -> None:
+def _behind_infinity(s: Stage, out: Arr, values: Arr, edges: Arr, heavy: Arr) -> Arr:
     """NaN for the bins behind a weight that is not finite: NumPy subtracts running sums."""
 
     def add_below(accs: Sequence[Number], i: Size) -> Sequence[Number]:
-        more = s.op("add", accs[0], heavy.at(i))
-        return (s.op("select", s.op("lt", values.at(i), edges.at(0)), more, accs[0]),)
+        more = s.op("select", s.op("lt", values.at(i), edges.at(0)), heavy.at(i), s.cast(0, dtype))
+        return (s.op("add", accs[0], more),)
 
-    def pass_bin(accs: Sequence[Number], k: Size) -> Sequence[Number]:
-        held = out.at(k)
-        nothing = s.cast(float("nan"), out.dtype)
-        s.store(out, (k,), s.op("select", s.op("np.isfinite", accs[0]), held, nothing))
-        return (s.op("add", accs[0], held),)
+    dtype = out.dtype
+    (below,) = s.fold(values.shape, (s.cast(0, dtype),), add_below)
+    sums = running(s, out, 0, None, None, "add")
 
-    def mend() -> tuple[()]:
-        s.fold(out.shape, below, pass_bin)
-        return ()
+    def held(k: Size) -> Number:
+        after = sums.at(size_op(s, "np.maximum", size_op(s, "sub", k, 1), 0))
+        before = s.op("add", below, s.op("select", s.op("gt", k, 0), after, s.cast(0, dtype)))
+        nothing = s.cast(float("nan"), dtype)
+        return s.op("select", s.op("np.isfinite", before), out.at(k), nothing)
 
-    below = s.fold(values.shape, (s.cast(0, out.dtype),), add_below)
-    whole = s.op("add", below[0], as_number(s, total(s, out), "the sum"))
-    s.choose(holds(s, "np.isfinite", whole), tuple, mend)
+    return s.keep(out.lazy(out.shape, held))
 
 
 def _even_edges(s: Stage, values: Arr, count: Size, given: object) -> Arr:

@@ -165,7 +165,8 @@ def unravel_index(s: Stage, indices: object, shape: object, order: str = "C") ->
         _require_inside(s, places, sizes)
         return _unravelled(s, places, sizes)
     places = places if places.cheap else s.keep(places)
-    s.nest(places.shape, lambda *i: _require_inside(s, places.at(*i), sizes))
+    if not s.on_device:
+        s.nest(places.shape, lambda *i: _require_inside(s, places.at(*i), sizes))
     return _unravelled(s, places, sizes)
 
 
