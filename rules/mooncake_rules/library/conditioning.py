@@ -55,7 +55,7 @@ def _known(s: Stage, array: Arr, found: Number) -> Number:
     """A condition number: infinite where there is none, but for a matrix with NaN in it."""
 
     def none() -> Sequence[Number]:
-        gaps = any_of(s, as_array(s, elementwise(s, "np.isnan", array)))
+        gaps = as_number(any_of(s, elementwise(s, "np.isnan", array)))
         return (s.op("select", gaps, s.cast(NAN, array.dtype), s.cast(INF, array.dtype)),)
 
     return s.choose(holds(s, "np.isnan", found), none, lambda: (found,))[0]

@@ -77,7 +77,7 @@ def histogram(
         if edges.ndim != 1:
             raise s.refuse("histogram: the edges must be a vector", None, "MK216")
         count = s.shrunk(edges.shape[0], 1)
-        s.nest((count,), lambda i: _require_rising(s, edges, i))
+        _require_rising(s, edges, count)
     out = s.new((count,), "int64" if heavy is None else heavy.dtype, 0)
     even = isinstance(bins, Num | int)
 
@@ -101,9 +101,12 @@ def histogram(
     return elementwise(s, "div", elementwise(s, "div", out, widths), total(s, out)), edges
 
 
-def _require_rising(s: Stage, edges: Arr, i: Size) -> None:
-    after = edges.at(size_op(s, "add", i, 1))
-    falls = s.op("gt", edges.at(i), after)
+def _require_rising(s: Stage, edges: Arr, count: Size) -> None:
+    def step(accs: Sequence[Number], i: Size) -> Sequence[Number]:
+        falls = s.op("gt", edges.at(i), edges.at(size_op(s, "add", i, 1)))
+        return (s.op("or", accs[0], falls),)
+
+    (falls,) = s.fold((count,), (False,), step)
     s.require(holds(s, "not", falls), "`bins` must increase monotonically, when an array")
 
 
