@@ -248,14 +248,16 @@ class Expressions(Constants):
         return self.converted(text.text, stmt.out.type)
 
     def inverse(self, of: ir.Compute | ir.Atom, type_: Type) -> Text:
-        text = self.scalar(of) if isinstance(of, ir.Compute) else self.atom(of)
-        found = Text(f"1.0 / {text.at(Prec.UNARY)}", Prec.MUL)
+        text = (self.scalar(of) if isinstance(of, ir.Compute) else self.atom(of)).at(Prec.UNARY)
+        found = Text(f"1.0 / {text}", Prec.MUL)
         return found if type_ == FLOAT else self.converted(found.text, type_)
 
-    def folded(self, atom: ir.Atom, op: str) -> ir.Compute | None:
-        """The statement that computes ``atom``, if that is a folded ``op``."""
-        stmt = self.folding.inlined.get(atom)
-        return stmt if isinstance(stmt, ir.Compute) and stmt.op == op else None
+    def folded(self, atom: ir.Atom, op: str, *types: Type) -> ir.Compute | None:
+        """The statement that computes ``atom``, if that is a folded ``op`` (of ``types``)."""
+        match self.folding.inlined.get(atom):
+            case ir.Compute() as stmt if stmt.op == op and (not types or stmt.out.type in types):
+                return stmt
+        return None
 
     def choice(self, cond: ir.Atom, then: ir.Atom, orelse: ir.Atom) -> Text:
         """A conditional expression; ``max(b, a)`` for ``a if a > b else b``, which is the same."""
@@ -282,7 +284,7 @@ class Expressions(Constants):
         if stmt.op in _OPPOSITE and isinstance(stmt.args[0], ir.Const):
             return spelled(stmt), stmt.args[::-1]
         if stmt.op in ("add", "sub"):
-            inner = self.folded(stmt.args[1], "neg")
+            inner = self.folded(stmt.args[1], "neg", stmt.out.type, INT)  # not uint8, which wraps
             if inner is not None:
                 other = "sub" if stmt.op == "add" else "add"
                 return OPS[other], (stmt.args[0], inner.args[0])
