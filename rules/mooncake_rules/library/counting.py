@@ -74,10 +74,7 @@ def histogram(
         edges = _even_edges(s, values, count, range)
     else:
         edges = s.keep(as_array(s, bins))
-        if edges.ndim != 1:
-            raise s.refuse("histogram: the edges must be a vector", None, "MK216")
-        count = s.shrunk(edges.shape[0], 1)
-        _require_rising(s, edges, count)
+        count = _bins_between(s, edges)
     out = s.new((count,), "int64" if heavy is None else heavy.dtype, 0)
     even = isinstance(bins, Num | int)
 
@@ -89,11 +86,11 @@ def histogram(
             s.add(out, (place,), 1 if heavy is None else heavy.at(i))
             return ()
 
-        inside = holds(s, "and", s.op("ge", item, edges.at(0)), s.op("le", item, edges.at(count)))
-        s.choose(inside, known, tuple)
+        above, below = s.op("ge", item, edges.at(0)), s.op("le", item, edges.at(count))
+        s.choose(holds(s, "and", above, below), known, tuple)
 
     s.nest(values.shape, one)
-    if not even and heavy is not None and is_float(heavy.dtype) and not s.on_device:
+    if not even and heavy is not None and not s.on_device:
         out = _behind_infinity(s, out, values, edges, heavy)
     if density is None or not flag(s, density, "density"):
         return out, edges
@@ -101,13 +98,19 @@ def histogram(
     return elementwise(s, "div", elementwise(s, "div", out, widths), total(s, out)), edges
 
 
-def _require_rising(s: Stage, edges: Arr, count: Size) -> None:
+def _bins_between(s: Stage, edges: Arr) -> Size:
+    """The number of bins between ``edges``, which must rise."""
+    if edges.ndim != 1:
+        raise s.refuse("histogram: the edges must be a vector", None, "MK216")
+    count = s.shrunk(edges.shape[0], 1)
+
     def step(accs: Sequence[Number], i: Size) -> Sequence[Number]:
         falls = s.op("gt", edges.at(i), edges.at(size_op(s, "add", i, 1)))
         return (s.op("or", accs[0], falls),)
 
     (falls,) = s.fold((count,), (False,), step)
     s.require(holds(s, "not", falls), "`bins` must increase monotonically, when an array")
+    return count
 
 
 def _behind_infinity(s: Stage, out: Arr, values: Arr, edges: Arr, heavy: Arr) -> Arr:
@@ -118,6 +121,8 @@ def _behind_infinity(s: Stage, out: Arr, values: Arr, edges: Arr, heavy: Arr) ->
         return (s.op("add", accs[0], more),)
 
     dtype = out.dtype
+    if not is_float(dtype):
+        return out
     (below,) = s.fold(values.shape, (s.cast(0, dtype),), add_below)
     sums = running(s, out, 0, None, None, "add")
 
