@@ -45,8 +45,7 @@ from mooncake_transpiler.types import (
 )
 
 _AUGMENTED = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
-_OTHER_SIGN = {"add": "sub", "sub": "add"}
-_OPPOSITE = {"eq": "ne", "ne": "eq"}
+_OPPOSITE, _OTHER_SIGN = {"eq": "ne", "ne": "eq"}, {"add": "sub", "sub": "add"}
 _SINGLE, _DOUBLE = (DType.FLOAT32, DType.COMPLEX64), (DType.FLOAT64, DType.COMPLEX128)
 _OPPOSITE_INT = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
