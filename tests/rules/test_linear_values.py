@@ -39,7 +39,27 @@ TIES = np.array([[1.0, -1, 1], [-1, 1, 1], [1, 1, -1], [-1, -1, -1]])
         *((f"np.linalg.vector_norm(x, ord=np.inf, axis={k})", np.zeros((0, 3))) for k in (None, 0)),
         ("np.linalg.vector_norm(x, ord=np.inf, axis=1)", np.zeros((3, 0))),
         *((f"np.linalg.matrix_norm(x, ord={p})", np.zeros((2, 0))) for p in (1, "np.inf", "'fro'")),
+        *(
+            (f"np.linalg.cond(x, {p})", np.array([[1.0, far], [far, 4.0]]))
+            for p in (1, "'fro'", "-np.inf")
+            for far in (np.inf, np.nan)
+        ),
         ("np.linalg.matrix_rank(x) * 1.0", SINGULAR),
+        *(
+            (f"np.interp({q}, x[0], x[1])", np.array([points, [1.0, 2.5, 4.0]]))
+            for q in (0.5, 1.0, "-np.inf")
+            for points in ([-np.inf, 1.0, 2.0], [-np.inf, 0.0, np.inf], [0.0, 1.0, np.inf])
+        ),
+        ("np.interp(0.5, x[0], x[1])", np.array([[0.0, 1.0], [np.inf, np.inf]])),
+        ("np.interp(np.nan, x[0], x[1])", np.array([[1.0], [2.0]])),
+        *(
+            (
+                f"np.histogram(x[0], [0.0, 1.0, 2.0], weights=x[1])[{k}]",
+                np.array([[-1.0, 0.5, 1.5, 1.0], [first, second, 2.0, 3.0]]),
+            )
+            for k in (0, 1)
+            for first, second in ((1.0, 2.0), (1.0, np.inf), (np.nan, 1.0), (np.inf, 1.0))
+        ),
         ("np.linalg.matrix_rank(x) * 1.0", ZEROS),
         ("np.polymul(x, [1.0, 2.0])", np.array([0.0, 0.0, 3.0, 4.0])),
         ("np.polymul(x, x)", np.zeros(3)),
@@ -79,6 +99,18 @@ def test_values(expression: str, x: np.ndarray) -> None:
         ("np.poly(x)", np.zeros(0), "no roots"),
         ("np.linalg.cond(x)", np.zeros((0, 0)), "empty"),
         ("np.apply_along_axis(np.sum, 0, x)", np.zeros((2, 0)), "iteration dimensions"),
+        ("np.vectorize(lambda q: q * q)(x)", np.zeros(0), "size 0 inputs unless `otypes` is set"),
+        ("np.histogram(x, x)[1]", np.array([1.0, 0.0]), "`bins` must increase monotonically"),
+        (
+            "x[np.unravel_index(int(x[0]), x.shape)]",
+            np.array([2.0, 0.0]),
+            "^index 2 is out of bounds for array with size 2$",
+        ),
+        (
+            "np.unravel_index(x.astype(int), (2, 2))[1] * x",
+            np.array([3.0, -1.0]),
+            "^index -1 is out of bounds for array with size 4$",
+        ),
     ],
 )
 def test_what_raises(expression: str, x: np.ndarray, message: str) -> None:

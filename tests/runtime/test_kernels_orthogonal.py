@@ -82,6 +82,18 @@ def test_errors_are_those_of_numpy(form: str) -> None:
 
 
 @FORMS
+def test_infinite_matrices_have_no_factors(form: str) -> None:
+    rt, a = kernels(form), np.eye(3) + 1.0
+    a[0, 0] = np.inf
+    for found, shape in zip(rt.svd(a[:, :2]), ((3, 2), (2,), (2, 2)), strict=True):
+        assert found.shape == shape
+        assert np.isnan(found).all()
+    assert np.isnan(rt.cofactors(a)).all()
+    assert np.isnan(rt.cofactors(a * np.nan)).all()
+    assert np.isnan(rt.cholesky(a * np.nan)[2, 2])
+
+
+@FORMS
 @pytest.mark.parametrize("n", [1, 2, 3, 12])
 @pytest.mark.parametrize("dtype", [np.float64, np.complex128])
 def test_cofactors(form: str, dtype: type, n: int) -> None:

@@ -32,6 +32,10 @@ class Stage(Protocol):
 
     # ---- scalars ----
 
+    @property
+    def on_device(self) -> bool:
+        """True where CuPy's functions are called, which tell nothing of single elements."""
+
     def op(self, name: str, *args: Num | complex) -> Num | complex:
         """A scalar op of ``mooncake_rules.scalar``."""
 
@@ -79,8 +83,13 @@ class Stage(Protocol):
     def before(self) -> Callable[[Callable[[], T]], T]:
         """A function that runs its argument so that it emits here, before the next loop nest."""
 
-    def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
-        """Raise ``exc(message)`` when the program runs unless ``cond`` holds."""
+    def require(
+        self, cond: Num | bool, message: str, exc: str = "ValueError", *numbers: Num | complex
+    ) -> None:
+        """Raise ``exc(message)`` when the program runs unless ``cond`` holds.
+
+        ``numbers`` stand for the braces of ``message``.
+        """
 
     def refuse(self, message: str, help: str | None = None, code: str = "MK303") -> Exception:
         """A diagnostic at the call, to be raised."""

@@ -17,6 +17,7 @@ TABLE = Table()
 Size = Num | int
 Applied = Callable[..., object]
 
+EMPTY = "cannot call `vectorize` on size 0 inputs unless `otypes` is set"
 LENGTHS = "what the function returns must be a number, or as long as what it is given"
 
 
@@ -132,6 +133,8 @@ def vectorized(s: Stage, pyfunc: object, *args: object) -> Value:
     if not arrays:
         return as_value(s, function(*values), "the result")
     shape = broadcast_shape(s, [array.shape for array in arrays], "vectorize")
+    for size in shape:
+        s.require(holds(s, "ne", size, 0), EMPTY)
     parts = [expand(value, shape) if isinstance(value, Arr) else None for value in values]
     gathered = _Gathered(s, shape, 0, ())
 

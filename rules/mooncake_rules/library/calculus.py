@@ -136,9 +136,22 @@ def _between(s: Stage, points: Arr, values: Arr, last: Size, q: Num | complex) -
     after = position(s, points, q, "le")
     j = size_op(s, "np.maximum", size_op(s, "sub", after, 1), 0)
     k = size_op(s, "np.minimum", plus(s, j, 1), last)
-    slope = s.op("div", s.op("sub", values.at(k), values.at(j)),
-                 s.op("sub", points.at(k), points.at(j)))  # fmt: skip
-    return s.op("add", s.op("mul", slope, s.op("sub", q, points.at(j))), values.at(j))
+    start, end = values.at(j), values.at(k)
+    slope = s.op("div", s.op("sub", end, start), s.op("sub", points.at(k), points.at(j)))
+
+    def of(i: Size, value: Num | complex) -> Num | complex:
+        return s.op("add", s.op("mul", slope, s.op("sub", q, points.at(i))), value)
+
+    def beside_infinity() -> Sequence[Num | complex]:
+        """The value at ``q`` where the line to its right may have none."""
+        found = of(j, start)
+        found = s.op("where", s.op("np.isnan", found), of(k, end), found)
+        number = s.op("or", s.op("eq", q, q), s.op("eq", last, 0))
+        level = s.op("and", s.op("eq", start, end), s.op("and", number, s.op("np.isnan", found)))
+        return (s.op("where", s.op("or", s.op("eq", q, points.at(j)), level), start, found),)
+
+    tame = holds(s, "np.isfinite", s.op("add", slope, s.op("add", points.at(j), start)))
+    return s.choose(tame, lambda: (of(j, start),), beside_infinity)[0]
 
 
 def _periodic(

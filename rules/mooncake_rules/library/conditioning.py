@@ -11,11 +11,12 @@ from mooncake_rules.library.eigenvalues import eigvalsh
 from mooncake_rules.library.linalg import inv
 from mooncake_rules.library.matrices import LINALG_ERROR, one_real, square
 from mooncake_rules.library.norms import norm
+from mooncake_rules.library.reductions import any_of
 from mooncake_rules.library.support import as_array, as_number, call
 
 TABLE = Table()
 
-INF = float("inf")
+INF, NAN = float("inf"), float("nan")
 EPSILON = {"float32": 2.0**-23, "float64": 2.0**-52}
 Number = Num | complex
 
@@ -38,21 +39,26 @@ def cond(s: Stage, x: object, p: object = None) -> Number:
     if p in (None, 2, -2):
         values = svdvals(s, array)
         large, small = values.at(0), values.at(s.shrunk(values.shape[0], 1))
-        return _finite(s, s.op("div", *((small, large) if p == -2 else (large, small))))
+        return _known(s, array, s.op("div", *((small, large) if p == -2 else (large, small))))
     size = as_number(norm(s, array, p))
     (fails,) = s.primitive("singular", (array,), (("bool", 0),))
     assert isinstance(fails, Num)
-    infinite = s.cast(INF, array.dtype)
+    nothing = s.cast(NAN, array.dtype)
 
     def by_inverse() -> Sequence[Number]:
         return (s.op("mul", size, as_number(norm(s, inv(s, array), p))),)
 
-    return s.choose(fails, lambda: (infinite,), by_inverse)[0]
+    return _known(s, array, s.choose(fails, lambda: (nothing,), by_inverse)[0])
 
 
-def _finite(s: Stage, quotient: Number) -> Number:
-    """A condition number, with inf for the NaN of 0 / 0: NumPy's value for zeros."""
-    return s.op("select", s.op("np.isnan", quotient), s.cast(INF, s.promote(quotient)), quotient)
+def _known(s: Stage, array: Arr, found: Number) -> Number:
+    """A condition number: infinite where there is none, but for a matrix with NaN in it."""
+
+    def none() -> Sequence[Number]:
+        gaps = as_number(any_of(s, elementwise(s, "np.isnan", array)))
+        return (s.op("select", gaps, s.cast(NAN, array.dtype), s.cast(INF, array.dtype)),)
+
+    return s.choose(holds(s, "np.isnan", found), none, lambda: (found,))[0]
 
 
 @TABLE.add(

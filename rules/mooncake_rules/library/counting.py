@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mooncake_rules.arrays import Arr, Num, Stage, Table, Value, common_size, elementwise
 from mooncake_rules.arrays.sizes import size_op
 from mooncake_rules.library.arguments import flag, holds, integer
 from mooncake_rules.library.arguments import number as as_number
-from mooncake_rules.library.cumulative import flat
+from mooncake_rules.library.cumulative import flat, running
 from mooncake_rules.library.differences import steps
 from mooncake_rules.library.extrema import extremum
 from mooncake_rules.library.lanes import repeatable
@@ -72,9 +74,7 @@ def histogram(
         edges = _even_edges(s, values, count, range)
     else:
         edges = s.keep(as_array(s, bins))
-        if edges.ndim != 1:
-            raise s.refuse("histogram: the edges must be a vector", None, "MK216")
-        count = s.shrunk(edges.shape[0], 1)
+        count = _bins_between(s, edges)
     out = s.new((count,), "int64" if heavy is None else heavy.dtype, 0)
     even = isinstance(bins, Num | int)
 
@@ -86,14 +86,53 @@ def histogram(
             s.add(out, (place,), 1 if heavy is None else heavy.at(i))
             return ()
 
-        inside = holds(s, "and", s.op("ge", item, edges.at(0)), s.op("le", item, edges.at(count)))
-        s.choose(inside, known, tuple)
+        above, below = s.op("ge", item, edges.at(0)), s.op("le", item, edges.at(count))
+        s.choose(holds(s, "and", above, below), known, tuple)
 
     s.nest(values.shape, one)
+    if not even and heavy is not None and not s.on_device:
+        out = _behind_infinity(s, out, values, edges, heavy)
     if density is None or not flag(s, density, "density"):
         return out, edges
     widths = astype(s, steps(s, edges, 0), "float64")
     return elementwise(s, "div", elementwise(s, "div", out, widths), total(s, out)), edges
+
+
+def _bins_between(s: Stage, edges: Arr) -> Size:
+    """The number of bins between ``edges``, which must rise."""
+    if edges.ndim != 1:
+        raise s.refuse("histogram: the edges must be a vector", None, "MK216")
+    count = s.shrunk(edges.shape[0], 1)
+
+    def step(accs: Sequence[Number], i: Size) -> Sequence[Number]:
+        falls = s.op("gt", edges.at(i), edges.at(size_op(s, "add", i, 1)))
+        return (s.op("or", accs[0], falls),)
+
+    (falls,) = s.fold((count,), (False,), step)
+    s.require(holds(s, "not", falls), "`bins` must increase monotonically, when an array")
+    return count
+
+
+def _behind_infinity(s: Stage, out: Arr, values: Arr, edges: Arr, heavy: Arr) -> Arr:
+    """NaN for the bins behind a weight that is not finite: NumPy subtracts running sums."""
+
+    def add_below(accs: Sequence[Number], i: Size) -> Sequence[Number]:
+        more = s.op("select", s.op("lt", values.at(i), edges.at(0)), heavy.at(i), s.cast(0, dtype))
+        return (s.op("add", accs[0], more),)
+
+    dtype = out.dtype
+    if not is_float(dtype):
+        return out
+    (below,) = s.fold(values.shape, (s.cast(0, dtype),), add_below)
+    sums = running(s, out, 0, None, None, "add")
+
+    def held(k: Size) -> Number:
+        after = sums.at(size_op(s, "np.maximum", size_op(s, "sub", k, 1), 0))
+        before = s.op("add", below, s.op("select", s.op("gt", k, 0), after, s.cast(0, dtype)))
+        nothing = s.cast(float("nan"), dtype)
+        return s.op("select", s.op("np.isfinite", before), out.at(k), nothing)
+
+    return s.keep(out.lazy(out.shape, held))
 
 
 def _even_edges(s: Stage, values: Arr, count: Size, given: object) -> Arr:

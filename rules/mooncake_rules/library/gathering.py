@@ -18,7 +18,7 @@ from mooncake_rules.arrays import (
 )
 from mooncake_rules.arrays.elementwise import broadcast_shape, combine
 from mooncake_rules.arrays.sizes import equal, size_op
-from mooncake_rules.library.arguments import flag, integer, no_out
+from mooncake_rules.library.arguments import flag, holds, integer, no_out
 from mooncake_rules.library.indexing import (
     as_mask,
     count_true,
@@ -160,8 +160,25 @@ def unravel_index(s: Stage, indices: object, shape: object, order: str = "C") ->
         raise s.refuse("only the order 'C' is supported")
     given = shape if isinstance(shape, tuple | list) else (shape,)
     sizes = [integer(s, size, "a size") for size in given]
-    rest, found = operand(s, indices), list[Value]()
-    rest = rest if not isinstance(rest, Arr) or rest.cheap else s.keep(rest)
+    places = operand(s, indices)
+    if not isinstance(places, Arr):
+        _require_inside(s, places, sizes)
+        return _unravelled(s, places, sizes)
+    places = places if places.cheap else s.keep(places)
+    if not s.on_device:
+        s.nest(places.shape, lambda *i: _require_inside(s, places.at(*i), sizes))
+    return _unravelled(s, places, sizes)
+
+
+def _require_inside(s: Stage, place: Num | complex, sizes: Sequence[Num | int]) -> None:
+    size = product(s, sizes)
+    inside = holds(s, "and", s.op("ge", place, 0), s.op("lt", place, size))
+    message = "index {} is out of bounds for array with size {}"
+    s.require(inside, message, "ValueError", place, size)
+
+
+def _unravelled(s: Stage, rest: Value, sizes: Sequence[Num | int]) -> tuple[Value, ...]:
+    found = list[Value]()
     for size in reversed(sizes[1:]):
         found.insert(0, elementwise(s, "mod", rest, size))
         rest = elementwise(s, "floordiv", rest, size)
@@ -281,7 +298,7 @@ def put_flat(s: Stage, a: Arr, ind: object, v: object, mode: str = "raise") -> N
     values = flattened(s, s.apart(as_array(s, v), a))
 
     def one(i: Num | int) -> None:
-        at = unravel_index(s, flat.at(i), a.shape)
+        at = _unravelled(s, flat.at(i), a.shape)
         s.store(a, at, values.at(_cyclic(s, values, i)))  # type: ignore[arg-type]
 
     s.nest(flat.shape, one)

@@ -29,6 +29,8 @@ def _turn(packed: np.ndarray, pivots: np.ndarray) -> complex:
 
 def _cofactors(a: np.ndarray) -> np.ndarray:
     _check(a)
+    if not np.isfinite(a).all():
+        return np.full(a.shape, np.nan, a.dtype)
     u, sigma, vt = svd(a)
     (left, moved), (right, turned) = lu(u), lu(vt)
     turn = _turn(left, moved) * _turn(right, turned)
@@ -51,7 +53,9 @@ def cofactors(a: np.ndarray) -> np.ndarray:
     singular values) conj(V)``. Compiled it raises ImportError without SciPy.
     """
     _check(a)
-    u, sigma, vt = np.linalg.svd(a)
+    if not np.isfinite(a).all():
+        return np.full(a.shape, np.nan, a.dtype)
+    u, sigma, vt = svd(a)
     others = [np.prod(np.delete(sigma, i)) for i in range(len(sigma))]
     turn = np.linalg.det(u) * np.linalg.det(vt)
     scaled = u.conj() * (turn / abs(turn) * np.array(others, a.dtype)).astype(a.dtype)

@@ -67,7 +67,7 @@ def _cholesky_by_loops(a: np.ndarray) -> int:
         pivot = a[j, j].real
         for k in range(j):
             pivot -= (a[j, k] * np.conj(a[j, k])).real
-        if not pivot > 0:
+        if pivot <= 0:  # not so NaN, as in NumPy's
             return NO_FACTOR
         pivot = np.sqrt(pivot)
         a[j, j] = pivot

@@ -94,8 +94,11 @@ def svd(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """``np.linalg.svd(a, full_matrices=False)``: ``u`` (m, k), ``s`` (k,), ``vt`` (k, n).
 
     Any layout, real or complex. Raises LinAlgError if LAPACK's gesdd does not converge, and
-    ImportError without SciPy, where it is compiled.
+    ImportError without SciPy, where it is compiled. NaN for infinite matrices, where gesdd runs on.
     """
+    if not np.isfinite(a).all():
+        s, (m, n) = np.linalg.svd(a, compute_uv=False), a.shape
+        return np.full((m, s.size), np.nan, a.dtype), s, np.full((s.size, n), np.nan, a.dtype)
     u, s, vt = np.linalg.svd(a, full_matrices=False)
     return np.ascontiguousarray(u), s, np.ascontiguousarray(vt)
 
@@ -108,6 +111,9 @@ def _svd_into(a: np.ndarray, u: np.ndarray, s: np.ndarray, vt: np.ndarray) -> in
         return 1
     if not found("gesdd", (a,)):
         return MISSING
+    if not np.isfinite(a).all():
+        u[:], s[:], vt[:] = np.nan, np.nan, np.nan
+        return DIVERGED if np.isnan(a).any() else 1
     columns, left, right = by_columns(a), by_columns(u), by_columns(vt)
     shared = (S, m, n, columns, m, s, left, m, right, k)
     whole = np.empty(8 * k, np.int64)

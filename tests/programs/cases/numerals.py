@@ -239,6 +239,15 @@ def constants_wrap_around(x: float) -> float:
     return x * a + x * x * b + np.sin(x * c) + d * x + e * x + f / x + g * x + h * x
 
 
+def unsigned_numbers_are_negated_before_they_are_added(x: Vec) -> float:
+    k, s = np.arange(3, 3 + len(x)).astype(np.uint8), 0.0
+    y = np.zeros(len(x))
+    for i in range(len(x)):
+        s += -k[i]
+        y[i] += -k[i]
+    return s * x[0] + np.sum((x + -k) * y)
+
+
 def constants_of_two_precisions(x: float) -> float:
     s = x * x
     if np.float32(0.1) == np.float64(0.1):

@@ -45,7 +45,7 @@ from mooncake_transpiler.types import (
 )
 
 _AUGMENTED = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
-_OPPOSITE = {"eq": "ne", "ne": "eq"}
+_OPPOSITE, _OTHER_SIGN = {"eq": "ne", "ne": "eq"}, {"add": "sub", "sub": "add"}
 _SINGLE, _DOUBLE = (DType.FLOAT32, DType.COMPLEX64), (DType.FLOAT64, DType.COMPLEX128)
 _OPPOSITE_INT = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
@@ -233,8 +233,8 @@ class Expressions(Constants):
                 return self.atom(inner.args[0])
         op, args = self.tidied(stmt)
         texts = self.arguments(op, args)
-        if op.name in ("add", "sub") and self.is_negative(args[1]):
-            op = OPS["sub" if op.name == "add" else "add"]
+        if op.name in _OTHER_SIGN and self.is_negative(args[1]):
+            op = OPS[_OTHER_SIGN[op.name]]
             texts[1] = texts[1].removeprefix("-")
         hugs = op.name == "pow" and all(map(_hugs, texts))
         template = "{0}**{1}" if hugs else self.spelled(op.template)
@@ -248,14 +248,16 @@ class Expressions(Constants):
         return self.converted(text.text, stmt.out.type)
 
     def inverse(self, of: ir.Compute | ir.Atom, type_: Type) -> Text:
-        text = self.scalar(of) if isinstance(of, ir.Compute) else self.atom(of)
-        found = Text(f"1.0 / {text.at(Prec.UNARY)}", Prec.MUL)
+        text = (self.scalar(of) if isinstance(of, ir.Compute) else self.atom(of)).at(Prec.UNARY)
+        found = Text(f"1.0 / {text}", Prec.MUL)
         return found if type_ == FLOAT else self.converted(found.text, type_)
 
-    def folded(self, atom: ir.Atom, op: str) -> ir.Compute | None:
-        """The statement that computes ``atom``, if that is a folded ``op``."""
-        stmt = self.folding.inlined.get(atom)
-        return stmt if isinstance(stmt, ir.Compute) and stmt.op == op else None
+    def folded(self, atom: ir.Atom, op: str, *types: Type) -> ir.Compute | None:
+        """The statement that computes ``atom``, if that is a folded ``op`` (of ``types``)."""
+        match self.folding.inlined.get(atom):
+            case ir.Compute() as stmt if stmt.op == op and (not types or stmt.out.type in types):
+                return stmt
+        return None
 
     def choice(self, cond: ir.Atom, then: ir.Atom, orelse: ir.Atom) -> Text:
         """A conditional expression; ``max(b, a)`` for ``a if a > b else b``, which is the same."""
@@ -281,11 +283,9 @@ class Expressions(Constants):
         """``a + -b`` as ``a - b``, ``a - -b`` as ``a + b``, ``2 != n`` as ``n != 2``: the same."""
         if stmt.op in _OPPOSITE and isinstance(stmt.args[0], ir.Const):
             return spelled(stmt), stmt.args[::-1]
-        if stmt.op in ("add", "sub"):
-            inner = self.folded(stmt.args[1], "neg")
-            if inner is not None:
-                other = "sub" if stmt.op == "add" else "add"
-                return OPS[other], (stmt.args[0], inner.args[0])
+        alike = (stmt.out.type, INT)  # not uint8, which wraps
+        if stmt.op in _OTHER_SIGN and (inner := self.folded(stmt.args[1], "neg", *alike)):
+            return OPS[_OTHER_SIGN[stmt.op]], (stmt.args[0], inner.args[0])
         return spelled(stmt), stmt.args
 
     def is_negative(self, atom: ir.Atom) -> bool:

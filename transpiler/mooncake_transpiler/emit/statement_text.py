@@ -27,7 +27,7 @@ from mooncake_transpiler.emit.layout import (
 )
 from mooncake_transpiler.emit.moves import Move, sequence
 from mooncake_transpiler.emit.traced_lines import Line
-from mooncake_transpiler.types import FLOAT, FLOAT32, INT, Array
+from mooncake_transpiler.types import FLOAT, FLOAT32, INT, Array, Scalar
 
 MOST_ON_THE_STACK = 30  # items of a tuple: CPython's STACK_USE_GUIDELINE
 _OPENERS = ("= ", "return ", "if ", "while ")  # an expression in parentheses may follow
@@ -209,12 +209,12 @@ class Statements:
                 self.line(f"{target} = ", text(value), "", base, *index, value)
             case ir.Accum(base=base, index=index, value=value):
                 target = self.expr.element(base, index)
-                sign, amount = self.signed(value)
+                sign, amount = self.signed(value, base)
                 self.line(f"{target} {sign}= ", amount, "", base, *index, value)
             case ir.Assign(dst=dst, src=src):
                 self.line(f"{self.whole(dst)} = ", text(src), "", src)
             case ir.AddTo(dst=dst, src=src):
-                sign, amount = self.signed(src)
+                sign, amount = self.signed(src, dst)
                 self.line(f"{text(dst, Prec.CALL)} {sign}= ", amount, "", src)
             case ir.Raise():
                 self.line("raise ", self.raised(stmt))
@@ -270,9 +270,10 @@ class Statements:
             self.assigned.add(name)
             self.bound.add(name)
 
-    def signed(self, value: ir.Atom) -> tuple[str, str]:
-        """A term that is added to an array: its sign, and the rest."""
-        negated = self.expr.folded(value, "neg")
+    def signed(self, value: ir.Atom, array: ir.Atom) -> tuple[str, str]:
+        """A term that is added to ``array``: its sign, and the rest."""
+        assert isinstance(array.type, Array)
+        negated = self.expr.folded(value, "neg", Scalar(array.type.dtype), INT)
         if negated is not None:
             return "-", self.expr.at(negated.args[0])
         if self.expr.is_negative(value):

@@ -49,7 +49,7 @@ _ARITHMETIC = frozenset(
 
 
 # Ops for which some arguments may not matter, and the first of these.
-_MASKS = {"where": 1, "strong": 1, "np.nan_to_num": 0}
+_MASKS = {"where": 1, "strong": 1, "np.nan_to_num": 0, "np.fmax": 0, "np.fmin": 0}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,12 @@ from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, weak_numbe
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.ir.builder import index_of
 from mooncake_transpiler.ir.function_names import in_library, primitive_name
-from mooncake_transpiler.types import Array, DType, Scalar
+from mooncake_transpiler.types import (
+    Array,
+    ArrayLibrary,
+    DType,
+    Scalar,
+)
 
 T = TypeVar("T")
 NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
@@ -38,6 +43,11 @@ class LoweringStage(Ordering):
     @property
     def stretching(self) -> bool:
         return self.ctx.functions.stretching
+
+    @property
+    def on_device(self) -> bool:
+        root = self.ctx.root
+        return root is not None and root.library is ArrayLibrary.CUPY
 
     # ---- between numbers and atoms --------------------------------------------------------------
 
@@ -176,12 +186,15 @@ class LoweringStage(Ordering):
     def before(self) -> Callable[[Callable[[], T]], T]:
         return partial(self.ctx.at, self.ctx.builder)
 
-    def require(self, cond: Num | bool, message: str, exc: str = "ValueError") -> None:
+    def require(
+        self, cond: Num | bool, message: str, exc: str = "ValueError", *numbers: Num | complex
+    ) -> None:
         if not isinstance(cond, Num):
             if not cond:
-                raise self.refuse(message, None, "MK216")
+                raise self.refuse(message.format(*numbers) if numbers else message, None, "MK216")
             return
-        failing.require(self.ctx, self.node, self.atom(cond), message, exc)
+        told = self.atoms(numbers)
+        failing.require(self.ctx, self.node, self.atom(cond), message, exc, told)
 
     def refuse(self, message: str, help: str | None = None, code: str = "MK303") -> Exception:
         refuse = self.ctx.unroll if code == "MK310" else self.ctx.refuse
