@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
     axes,
     has_rank_errors,
     inferred_ranks,
+    uneven,
     with_fewest,
     with_more_axes,
     with_ranks,
@@ -153,7 +154,8 @@ def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) ->
 
 def _odd(before: Lowering, way: FunctionDecl, made: Lowering) -> int:
     """The number of steps that nobody writes: sums of numbers, names of several ranks, others."""
-    return len(made.of_numbers - before.of_numbers) + len(odd_steps(way, made.sides.values()))
+    own = len(odd_steps(way, made.sides.values())) + uneven(way)
+    return len(made.of_numbers - before.of_numbers) + own
 
 
 def _less_odd(before: Lowering, found: Way) -> Way:
