@@ -42,9 +42,9 @@ from mooncake_transpiler.frontend.lower.call import (
 )
 from mooncake_transpiler.frontend.lower.call.argument_types import (
     argument_types,
-    sides,
     as_called,
     gives_cases,
+    sides,
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to

@@ -42,7 +42,7 @@ def as_called(decl: FunctionDecl, bound: Mapping[str, Operand]) -> FunctionDecl:
 
 
 def sides(decl: FunctionDecl, bound: Mapping[str, Operand]) -> tuple[int, int]:
-    """The ranks of the first array that has fewer axes than ``decl`` is seen to take, and of that."""
+    """The ranks of an array that has fewer axes than ``decl`` is seen to take, and of that one."""
     for param in decl.params if any(p.is_inferred for p in decl.params) else ():
         match param.annotation:
             case Annotation(type=Array(ndim=ndim)) if param.is_inferred:
