@@ -63,7 +63,7 @@ MEANT = {
     'def f(x):\n    """Sum of x (n, m) squared."""\n    return np.sum(x**2)': "2",
     'def f(x):\n    """Sum.\n\n    Args:\n        x: (n, m).\n    """\n    return x[0, 0, 1]': "3",
     'def f(x):\n    """x : shape (n, m)"""\n    return x[0] * 2.0': "1",
-    'def f(x, m, r):\n    """x is an N x 3 matrix of places\n    m : 3x3 array\n    r is an n x 1 vector"""\n'
+    'def f(x, m, r):\n    """x is an N x 3 matrix\n    m : 3x3 array\n    r is an n x 1 vector"""\n'
     "    return np.sum(x) + np.sum(m) + np.sum(r)": "222",
     'def f(x):\n    """x in (0, 1)\n\n    x : of (0, 1)\n    """\n    return np.sum(x**2)': "1",
 }

@@ -19,10 +19,11 @@ from mooncake_transpiler.frontend.text.trees import parameters
 _DIMS = r"\(\s*([^()\n]*?)\s*\)"
 _SHAPE = rf"shapes?\b(?:\s+of)?\s*[:=]?\s*`*{_DIMS}"
 _SAID = re.compile(rf"{_SHAPE}|^\W*{_DIMS}|{_DIMS}[ -]*(?:nd)?(?:array|matrix|tensor|vector)")
-_SIGN = re.compile(r"\s*[x×]\s*")
+_SIGN = re.compile(r"\s*[x\xd7]\s*")
 _TIMES = re.compile(  # N x 3 matrix
-    r"\b(\w+(?:\s+[x×]\s+\w+)+|[\da-zA-Z](?:[x×][\da-zA-Z])+)\s+(?=array|matrix|vector)"
+    r"\b(\w+(?:\s+[x\xd7]\s+\w+)+|[\da-zA-Z](?:[x\xd7][\da-zA-Z])+)\s+(?=array|matrix|vector)"
 )
+_IS = r"(?:(?:is|are|has|have|of|with|in)\s+)?(?:an?\s+)?"
 _OR = re.compile(r"\)`*\s+or\s+`*\(")
 _HEAD = re.compile(r"\s*(?:[-*] |:(?:param|type|ivar|var) )?([`*\w, ]+?)(?: ?\([^)]*\))?\s*:")
 _DIMENSION = re.compile(r"[1-9]\d*|[A-Za-z_]\w*(\s*[-+*/]\s*\w+)*")
