@@ -98,7 +98,6 @@ class FunctionDecl:
     is_refused: bool = False  # its signature, by diagnostics
     no_derivatives: str = ""  # the reason, where its signature is no signature for derivatives
     written: tuple[str, ...] = ()  # it returns no floats, and derivatives have these parameters
-
     unshown: str = ""  # the reason, where it changes parameters and has no such derivatives
     proposal: FunctionDecl | None = None  # with ranks that may fit, of a helper that lacks them
 
