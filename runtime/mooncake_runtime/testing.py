@@ -55,8 +55,10 @@ def check_gradients(
         check_plain(case, plain_module(generated))
 
 
-def returning(function: Callable[..., None], *names: str) -> Callable[..., Tree]:
-    """``function``, which returns None, as one that returns the arguments ``names`` it writes to.
+def returning(function: Callable[..., Tree], *names: str) -> Callable[..., Tree]:
+    """``function`` as one that returns what it writes, its arguments ``names``, behind its result.
+
+    None as the result is left out.
 
     check_gradients(returning(step, "out"), model_grad, (x, out))
     """
@@ -64,9 +66,9 @@ def returning(function: Callable[..., None], *names: str) -> Callable[..., Tree]
 
     @wraps(function)
     def shown(*args: Tree) -> Tree:
-        function(*args)
+        own = function(*args)
         given = dict(zip(parameters, args, strict=False))
-        found = tuple(given[name] for name in names)
+        found = (*(() if own is None else (own,)), *(given[name] for name in names))
         return found[0] if len(found) == 1 else found
 
     return shown

@@ -193,6 +193,19 @@ def f(x: Vec) -> float:
     assert "math.exp" not in ops(made["pullback"])
 
 
+def test_a_complex_square_saves_one_value() -> None:
+    """Both factors have the same partial."""
+    text = """
+def f(x: np.ndarray[tuple[int], np.dtype[np.complex128]], k: int) -> float:
+    z = x.copy()
+    for _ in range(k):
+        np.multiply(z, z, z)
+        z = z[np.abs(z) < 2.0]
+    return np.sum(z).real
+"""
+    assert "max(top, 0) * 2" not in gradient_text(HEADER + text)
+
+
 def test_the_cheaper_side_is_saved() -> None:
     """Both factors come from one transcendental: one array, not two."""
     source = """

@@ -49,7 +49,7 @@ FIELD = "import typing, numpy\nclass P(typing.NamedTuple):\n    t: numpy.ndarray
         ),
         (
             OPEN,
-            "f: it returns None, and changes p, which is of one of several types",
+            "f: it returns no floats, and changes p, which is of one of several types",
         ),
         ("async def f(x: float) -> float:\n    return x\n", "f: it is async"),
         (

@@ -41,6 +41,12 @@ MEANT = {
     "def f(m, lab):\n    own = m[lab == 1]\n    return np.sum((own - own.mean(axis=0)) ** 2)": "21",
     "def f(x, bonds):\n    a, b = bonds[:, 0], bonds[:, 1]\n"
     "    return np.sum(np.linalg.norm(x[a] - x[b], axis=1))": "22",
+    # layers have one rank
+    "def f(x, w1, b1, w2, b2, w3, b3):\n    h = np.tanh(x[:, :] @ w1 + b1)\n"
+    "    h = np.tanh(h @ w2 + b2)\n    return np.sum(h @ w3 + b3)": "2212121",
+    # what fills an array has as many axes
+    "def f(x, m):\n    m[:, :, :, :] = x - np.max(x, axis=-1, keepdims=True)\n"
+    "    return np.sum(m)": "44",
     # matrices are between vectors
     "def f(u, m, v): return u @ m @ v + np.sum(u * v)": "121",
     # columns
@@ -70,6 +76,8 @@ MEANT = {
     'def f(x):\n    """Sum of x (n, m) squared."""\n    return np.sum(x**2)': "2",
     'def f(x):\n    """Sum.\n\n    Args:\n        x: (n, m).\n    """\n    return x[0, 0, 1]': "3",
     'def f(x):\n    """x : shape (n, m)"""\n    return x[0] * 2.0': "1",
+    'def f(x, m, r):\n    """x is an N x 3 matrix\n    m : 3x3 array\n    r is an n x 1 vector"""\n'
+    "    return np.sum(x) + np.sum(m) + np.sum(r)": "222",
     'def f(x):\n    """x in (0, 1)\n\n    x : of (0, 1)\n    """\n    return np.sum(x**2)': "1",
 }
 
@@ -86,13 +94,28 @@ def _annotated(text: str) -> str:
 def _ranks(text: str) -> str:
     found = re.search(r"def f_value_and_grad\((.*?)\) ->", text, re.DOTALL)
     assert found is not None
-    ranks = {"Vector": "1", "Matrix": "2", "Array3": "3", "Tensor3": "3"}
-    return "".join(ranks[kind] for kind in re.findall(r": \w*?(Vector|Matrix|\w+3)\b", found[1]))
+    ranks = {"Vector": "1", "Matrix": "2", "Array3": "3", "Array4": "4"}
+    return "".join(ranks[kind] for kind in re.findall(r": \w*?(Vector|Matrix|Array\d)\b", found[1]))
 
 
 @pytest.mark.parametrize("text", MEANT)
 def test_ranks_are_those_that_are_meant(text: str) -> None:
     assert _ranks(gradient_text(HEAD + _annotated(text))) == MEANT[text]
+
+
+CALLING = """
+def softmax(x: np.ndarray) -> np.ndarray:
+    z = np.exp(x - np.max(x, axis=-1, keepdims=True))
+    return z / np.sum(z, axis=-1, keepdims=True)
+
+def f(x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    return softmax(x @ w)
+"""
+
+
+def test_calls_give_as_many_axes_as_functions_take() -> None:
+    head = gradient_text(HEAD + CALLING).partition("def f_vjp")[2].partition("->")[0]
+    assert "x: Matrix, w: Matrix" in " ".join(head.split())
 
 
 FIELDS = """

@@ -83,10 +83,10 @@ def sources(theme: str, config: str) -> dict[str, str]:
 
 
 def showing(program: Callable[..., Tree]) -> Callable[..., Tree]:
-    """``program``; one that returns None shows its parameters ``out…``."""
+    """``program``; one that returns no floats shows its parameters ``out…``."""
     names = [name for name in inspect.signature(program).parameters if name.startswith("out")]
     returns = program.__annotations__.get("return")
-    return program if returns is not None or not names else returning(program, *names)
+    return returning(program, *names) if names and returns in (None, int, bool) else program
 
 
 @contextmanager

@@ -118,6 +118,12 @@ def found_for_indices(xs: np.ndarray, ts: np.ndarray, t: float) -> float:
 
 def whole_indices(xs: Matrix, rows: np.ndarray, columns: np.ndarray) -> float:
     return np.sum(xs[rows + 1, columns[:]]) + np.sum(xs[np.ix_(rows, columns)] ** 2)
+
+def of_bits(data: np.ndarray, w: float) -> float:
+    total = 0.0
+    for one in data:
+        total += w**2 * (0xFF & one) + (one ^ 3) * w
+    return total
 """
 )
 RNG = np.random.default_rng(3)
@@ -141,6 +147,7 @@ ARGUMENTS: dict[str, Callable[[ModuleType], tuple[object, ...]]] = {
     "joined": lambda m: (M, X),
     "sizes_in_indices": lambda m: (M, M[:2] * 2.0, np.array([2, 0])),
     "found_for_indices": lambda m: (M, np.array([1.2, 0.3, 2.4]), 0.5),
+    "of_bits": lambda m: (np.array([260, 3]), 0.5),
     "whole_indices": lambda m: (M, np.array([1, 0]), np.array([2, 1])),
 }
 

@@ -143,3 +143,21 @@ def restored_across_nesting(m: Mat, x: Vec) -> float:
                     s += m[i, j] * x[i]
         x[t] = s * 0.5
     return s + x[0]
+
+
+def steps_until_at_rest(out: Vec, a: float) -> int:
+    count = 0
+    while np.max(np.abs(out)) > 0.5:
+        out *= a / (1.0 + a)
+        count += 1
+        if count > 5:
+            return -1
+    return count
+
+
+def whether_written(x: Vec, out: Vec) -> bool:
+    out[:] = x**2
+    if x[0] > 0.3:
+        out[0] = 2.0 * x[0]
+        return True
+    return False

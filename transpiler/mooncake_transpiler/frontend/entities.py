@@ -11,7 +11,7 @@ import libcst as cst
 from libcst.metadata import CodeRange
 
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Start
-from mooncake_transpiler.types import ArrayLibrary, ClassRef, Tuple, Type, is_differentiable
+from mooncake_transpiler.types import NONE, ArrayLibrary, ClassRef, Tuple, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value
 Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
@@ -97,8 +97,7 @@ class FunctionDecl:
     ambiguous: tuple[Diagnostic, ...] = ()  # parameters whose ranks nothing tells but what fits
     is_refused: bool = False  # its signature, by diagnostics
     no_derivatives: str = ""  # the reason, where its signature is no signature for derivatives
-    written: tuple[str, ...] = ()  # it returns None, and derivatives have these parameters instead
-
+    written: tuple[str, ...] = ()  # it returns no floats, and derivatives have these parameters
     unshown: str = ""  # the reason, where it changes parameters and has no such derivatives
     proposal: FunctionDecl | None = None  # with ranks that may fit, of a helper that lacks them
 
@@ -135,16 +134,17 @@ class FunctionDecl:
 
     @property
     def outcome(self) -> Type | None:
-        """The type of the result, that of what it has ``written`` where derivatives have that."""
+        """The type of the result, and of what it has ``written`` where derivatives have that."""
         if not self.written:
             return None if self.result is None else self.result.type
+        own = () if self.result is None or self.result.type == NONE else (self.result.type,)
         notes = {p.name: p.annotation for p in self.params}
         found = tuple(note.type for name in self.written if (note := notes[name]) is not None)
-        return found[0] if len(found) == 1 else Tuple(found)
+        return found[0] if len(found) == 1 and not own else Tuple((*own, *found))
 
     @property
     def in_place(self) -> FunctionDecl:
-        """The function as others of the program call it: it returns None."""
+        """The function as others of the program call it, with its own result."""
         return replace(self, name=f"_{self.name}_in_place", written=()) if self.written else self
 
 

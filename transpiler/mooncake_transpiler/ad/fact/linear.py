@@ -51,6 +51,8 @@ _ARITHMETIC = frozenset(
 # Ops for which some arguments may not matter, and the first of these.
 _MASKS = {"where": 1, "strong": 1, "np.nan_to_num": 0, "np.fmax": 0, "np.fmin": 0}
 
+RECENT = 4  # statements among which a partial of the other argument is looked for: z * z
+
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
@@ -277,6 +279,14 @@ def _apply(op: str, atoms: list[ir.Atom], precision: DType, b: Builder) -> ir.At
         return ir.Const(atoms[0].value.conjugate(), type_)
     if op == "select":
         atoms[1:] = [_widened(a, type_, b) for a in atoms[1:]]
+    if all(isinstance(atom, ir.Value) for atom in atoms):  # 0.0 equals -0.0
+        for one in b.stmts[-RECENT:]:
+            match one:
+                case ir.Compute(op=done, args=args, out=out):
+                    if (done, list(args), out.type) == (op, atoms, type_):
+                        return out
+                case _:
+                    pass
     return b.compute(op, atoms, type_)
 
 

@@ -110,7 +110,9 @@ def rankless(node: cst.CSTNode, found: AnyRank) -> Unresolved:
     if found.dtype is None:
         help_ += "; np.int64 for indices, np.bool_ for a mask"
     what = "dtype and rank of this array are" if found.dtype is None else "rank of this array is"
-    return Unresolved(node, "MK203", f"the {what} not known", help_)
+    is_whole = not (found.dtype is None or found.dtype.is_differentiable or found.others)
+    carries = Carries.NOTHING if is_whole else Carries.FLOATS
+    return Unresolved(node, "MK203", f"the {what} not known", help_, carries)
 
 
 def foreign(node: cst.BaseExpression, name: str) -> Unresolved:

@@ -55,6 +55,7 @@ from mooncake_transpiler.types import (
     NONE,
     Array,
     ArrayLibrary,
+    NoneType,
     OneOf,
     Scalar,
     Tuple,
@@ -159,12 +160,14 @@ def _unsaid(slot: DeclaredSlot) -> DeclaredSlot:
 def _showing(
     resolver: Resolver, decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlot
 ) -> FunctionDecl:
-    """``decl`` with the parameters that it writes to and returns nothing beside, if that is all."""
+    """``decl`` with the parameters that it writes to, if it returns no floats beside."""
     params = list(map(passed, params))
     if not is_called(resolver, decl):
         params = [slot.guessed() for slot in params]
-    is_none = result.annotation is not None and result.annotation.type == NONE
-    if not (is_none or (result.is_missing and returns_nothing(decl.node))):
+    own = result.annotation
+    if own is None and result.is_missing and returns_nothing(decl.node):
+        own = Annotation(NONE)
+    if own is None or not _is_of_integers(own.type):
         return decl
     if any(slot.annotation is None for slot in params) or decl.library is ArrayLibrary.CUPY:
         return decl
@@ -179,7 +182,16 @@ def _showing(
     if not written or _helper_by_name(decl):
         return decl
     named = annotated(resolver, decl.params, params)
-    return replace(decl, params=named, result=Annotation(NONE), written=written)
+    return replace(decl, params=named, result=own, written=written)
+
+
+def _is_of_integers(type_: Type) -> bool:
+    """True for None, integers, bools, and tuples of these."""
+    known = (
+        isinstance(one, NoneType | Tuple) or (isinstance(one, Scalar) and not one.is_text)
+        for one in parts(type_)
+    )
+    return not is_differentiable(type_) and all(known)
 
 
 def _unshown(resolver: Resolver, decl: FunctionDecl) -> str:
@@ -187,11 +199,11 @@ def _unshown(resolver: Resolver, decl: FunctionDecl) -> str:
     directive, types = decl.directive, {p.name: p.annotation for p in decl.params}
     if decl.written and not (directive.wrt or directive.modes) and is_called(resolver, decl):
         asked = "`# mooncake: modes=reverse` above it asks for derivatives"
-        return f"it returns None, and others call it: {asked}"
+        return f"it returns no floats, and others call it: {asked}"
     for name in decl.written:
         note = types[name]
         if note is not None and any(isinstance(part, OneOf) for part in parts(note.type)):
-            return f"it returns None, and changes {name}, which is of one of several types"
+            return f"it returns no floats, and changes {name}, which is of one of several types"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Parameters that a function gives its results in: it returns None and writes to them.
+"""Parameters that a function gives its results in: it returns no floats and writes to them.
 
 The text shows ``out[i] = x[i]``, ``out += x``, ``out.fill(0.0)``, ``p.x += p.v``, ``xs.append(v)``,
 the same with parts of them that have names (``row = out[0]``, ``for p in particles``) or are held

@@ -195,7 +195,8 @@ class FunctionLowering:
     def _lowered(self, plan: TablePlan) -> ir.Func:
         decl = self.decl
         body = (*settled_flags.settled(decl, self.settled), *flat(decl.node.body))
-        if self.there is not None or decl.written or (decl.result is None and not decl.is_public):
+        shows = decl.written and decl.result is not None and decl.result.type == NONE
+        if self.there is not None or shows or (decl.result is None and not decl.is_public):
             body = (*body, cst.Return())  # what Python does at the end
         ctx = self._context(body, plan)
         result = self.inferred or (decl.outcome if self.there is None else None)
@@ -246,8 +247,9 @@ class FunctionLowering:
         copies = callers_lists.copy(ctx, decl.node.name, params)
         self._run(ctx, body)
         callers_lists.check(ctx, decl.node.name, copies)
-        if outputs and RESULT in frame.values:
-            frame.values[RESULT] = outputs[0] if len(outputs) == 1 else Items(outputs)
+        if outputs and not isinstance(own := frame.values.get(RESULT), Conflict | None):
+            shown = outputs if own == NOTHING else (own, *outputs)
+            frame.values[RESULT] = shown[0] if len(shown) == 1 else Items(shown)
         self._close(ctx, declared)
 
     def _note(self, ctx: Context, value: Operand, inputs: Sequence[ir.Value]) -> None:

@@ -44,6 +44,7 @@ from mooncake_transpiler.frontend.lower.call.argument_types import (
     argument_types,
     as_called,
     gives_cases,
+    sides,
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
@@ -241,6 +242,7 @@ def _call_function(
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
         return _apply_to_each(ctx, node, decl, bound, hint)
+    ctx.functions.note_sides(node, *sides(decl, bound))
     decl = as_called(links.unlinked(decl), bound)
     if is_generator(decl.node):
         return suspended.made(ctx, Static(decl), _declared(ctx, node, decl, bound))

@@ -6,6 +6,7 @@ objects, in methods, or under a name that is bound again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -13,11 +14,13 @@ from math import prod
 
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
+from mooncake_transpiler.frontend.rank.rank_conventions import alike
 from mooncake_transpiler.types import Array, parts
 
 # Refused for arrays of other ranks, too.
 OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK216", "MK218", "MK302", "MK305", "MK312"})
 MAX_RANK = 3
+LAYERS = 3  # so many arrays with numbered names have one rank; the last of two may be a vector
 MAX_TRIALS = 40  # of one function
 MAX_WAYS = 32  # to take its parameters as vectors and matrices
 
@@ -38,6 +41,16 @@ def with_fewest(decl: FunctionDecl) -> FunctionDecl | None:
     return with_ranks(decl, fewer) if fewer else None
 
 
+def uneven(decl: FunctionDecl) -> int:
+    """The ranks too many of arrays that are numbered, ``w1``, ``w2``, ``w3``, or go together."""
+    ranks, layers = inferred_ranks(decl), dict[str, list[int]]()
+    for name, rank in ranks.items():
+        layers.setdefault(re.sub(r"\d+", "#", name), []).append(rank)
+    groups = [own for name, own in layers.items() if "#" in name and len(own) >= LAYERS]
+    groups += [[ranks[name] for name in together] for together in alike(ranks)]
+    return sum(len(set(own)) - 1 for own in groups)
+
+
 def has_rank_errors(found: Sequence[Diagnostic]) -> bool:
     return any(one.code in OF_RANKS for one in found)
 
@@ -48,7 +61,7 @@ def with_more_axes(decl: FunctionDecl) -> Iterator[list[FunctionDecl]]:
     Matrices come before arrays of more axes, and few before many.
     """
     ranks, trials = inferred_ranks(decl), 0
-    for most in range(2, MAX_RANK + 1):
+    for most in range(2, max(MAX_RANK, *ranks.values(), 0) + 1):
         room = [max(most - rank, 0) for rank in ranks.values()]
         for total in range(1, sum(room) + 1):
             made = []

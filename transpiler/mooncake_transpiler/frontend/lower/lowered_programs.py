@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
     axes,
     has_rank_errors,
     inferred_ranks,
+    uneven,
     with_fewest,
     with_more_axes,
     with_ranks,
@@ -29,7 +30,6 @@ from mooncake_transpiler.frontend.lower.told_ranks import (
     split,
     told,
 )
-from mooncake_transpiler.frontend.rank.rank_conventions import alike
 from mooncake_transpiler.frontend.text.source import deep_recursion, place_in
 from mooncake_transpiler.types import Type
 
@@ -154,10 +154,8 @@ def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) ->
 
 def _odd(before: Lowering, way: FunctionDecl, made: Lowering) -> int:
     """The number of steps that nobody writes: sums of numbers, names of several ranks, others."""
-    numbers, odd = made.of_numbers - before.of_numbers, odd_steps(way, made.sides.values())
-    ranks = inferred_ranks(way)
-    uneven = [names for names in alike(ranks) if len({ranks[name] for name in names}) > 1]
-    return len(numbers) + len(odd) + len(uneven)
+    own = len(odd_steps(way, made.sides.values())) + uneven(way)
+    return len(made.of_numbers - before.of_numbers) + own
 
 
 def _less_odd(before: Lowering, found: Way) -> Way:

@@ -4,6 +4,8 @@ y - X @ beta        X is a matrix: a number for each item of y, not one for all 
 w @ x + b           so is w, where b is an array
 seen - model(p)     seen has the rank of the model, and so has ``model(p) - seen``
 v @ h.T             so has h: vectors need no ``.T``
+softmax(x)          x has no fewer axes than the function is seen to take
+out[:, :] = v       nor v than what it fills
 """
 
 from __future__ import annotations
@@ -63,6 +65,9 @@ class _OddSteps:
         match node:
             case cst.BinaryOperation(operator=cst.Add() | cst.Subtract()):
                 return self._is_odd_sum(node)
+            case cst.Call() | cst.Subscript():
+                given, wanted = self.sides[node]
+                return 0 < given < wanted
             case _:
                 return False
 

@@ -18,7 +18,12 @@ from mooncake_transpiler.frontend.text.trees import parameters
 
 _DIMS = r"\(\s*([^()\n]*?)\s*\)"
 _SHAPE = rf"shapes?\b(?:\s+of)?\s*[:=]?\s*`*{_DIMS}"
-_SAID = re.compile(rf"{_SHAPE}|^\W*{_DIMS}|{_DIMS}[ -]*(?:nd)?(?:array|matrix|tensor)")
+_SAID = re.compile(rf"{_SHAPE}|^\W*{_DIMS}|{_DIMS}[ -]*(?:nd)?(?:array|matrix|tensor|vector)")
+_SIGN = re.compile(r"\s*[x\xd7]\s*")
+_TIMES = re.compile(  # N x 3 matrix
+    r"\b(\w+(?:\s+[x\xd7]\s+\w+)+|[\da-zA-Z](?:[x\xd7][\da-zA-Z])+)\s+(?=array|matrix|vector)"
+)
+_IS = r"(?:(?:is|are|has|have|of|with|in)\s+)?(?:an?\s+)?"
 _OR = re.compile(r"\)`*\s+or\s+`*\(")
 _HEAD = re.compile(r"\s*(?:[-*] |:(?:param|type|ivar|var) )?([`*\w, ]+?)(?: ?\([^)]*\))?\s*:")
 _DIMENSION = re.compile(r"[1-9]\d*|[A-Za-z_]\w*(\s*[-+*/]\s*\w+)*")
@@ -66,11 +71,14 @@ def _of_comment(name: str, text: str) -> dict[str, int]:
 
 def _in_text(text: str, names: Collection[str]) -> dict[str, int]:
     """The ranks of ``names`` by what stands behind them: an entry of a list, or a few words."""
+    text = _TIMES.sub(lambda times: f"({_SIGN.sub(', ', times[1])}) ", text)
     ranks: dict[str, set[int]] = {name: set() for name in names}
     for name, said in _entries(text.splitlines(), names):
         ranks[name] |= {rank for rank in (_rank(said),) if rank is not None}
     for name in names:
-        words = rf"(?<![\w.]){re.escape(name)}`*\s+(?:(?:is|are|has|have|of|with|in)\s+)?"
+        words = (
+            rf"(?<![\w.]){re.escape(name)}`*\s+(?:(?:is|are|has|have|of|with|in)\s+)?(?:an?\s+)?"
+        )
         for match in re.finditer(rf"{words}(?:{_SHAPE}|{_DIMS})", text):
             ranks[name] |= {_axes(match[1] or match[2] or "")} - {0}
     return {name: max(found) for name, found in ranks.items() if len(found) == 1}

@@ -151,6 +151,12 @@ class _Reading:
                 part = self.parts.part(value)
                 if part is not None and self.parts.type_of(part) is None:
                     self.facts.about(part).is_transposed = True
+            case cst.BinaryOperation(
+                left=left, operator=cst.BitAnd() | cst.BitOr() | cst.BitXor(), right=right
+            ):
+                for one, other in ((left, right), (right, left)):
+                    if isinstance(other, cst.Integer):
+                        self._integral(one, is_index=True)
             case cst.BinaryOperation():
                 self.operators.binary(node)
             case _:

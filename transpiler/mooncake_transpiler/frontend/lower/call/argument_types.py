@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.border.border_types import has_mutable, is_open
-from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
+from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar.conversion import widens
 from mooncake_transpiler.frontend.lower.scalar.scalars import dtype, is_scalar
@@ -38,6 +39,19 @@ def as_called(decl: FunctionDecl, bound: Mapping[str, Operand]) -> FunctionDecl:
         return decl
     params = tuple(replace(p, annotation=None) for p in decl.params)
     return replace(decl, params=params, result=None)
+
+
+def sides(decl: FunctionDecl, bound: Mapping[str, Operand]) -> tuple[int, int]:
+    """The ranks of an array that has fewer axes than ``decl`` is seen to take, and of that one."""
+    for param in decl.params if any(p.is_inferred for p in decl.params) else ():
+        match param.annotation:
+            case Annotation(type=Array(ndim=ndim)) if param.is_inferred:
+                given = delayed.rank(bound[param.name]) or 0
+                if 0 < given < ndim:
+                    return given, ndim
+            case _:
+                pass
+    return 0, 0
 
 
 def _is_other(declared: Type, value: Operand) -> bool:

@@ -47,6 +47,7 @@ def _stored(ctx: Context, target: cst.Subscript, value: Operand) -> Operand:
         stored = stores.narrow(ctx, target, number(ctx, target, value), Scalar(at.type.dtype))
         ctx.builder.store(at.base, at.integers, stored)
     else:
+        ctx.functions.note_sides(target, delayed.rank(value), at.type.ndim)
         stores.overwrite(ctx, target, arrays.read(ctx, at), value)
     return NOTHING
 
