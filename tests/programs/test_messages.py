@@ -59,7 +59,7 @@ RAISED = {
     "linear": 'np.linalg.LinAlgError(f"{n} is singular")',
     "braces_known": 'ValueError("{} {x}")',
     "called": "ValueError(checked(n, 2))",
-    "keys": 'ValueError(f"{n} is none of {list(UNITS)}, {sorted(UNITS)}: {\', \'.join(UNITS)}")',
+    "keys": "ValueError(f\"{n} is none of {list(UNITS)}, {sorted(UNITS)}: {', '.join(UNITS)}\")",
     "items_known": 'ValueError(f"{NAMES} {tuple(NAMES)} {(1, 2.5, None, n)} {[[n], []]}")',
 }
 PARAMS = "x: Vec, m: Mat, a: float, n: int, flag: bool"
