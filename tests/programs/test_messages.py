@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 Vec = Annotated[NDArray[np.float64], "n"]
 Mat = Annotated[NDArray[np.float64], "n m"]
 LIMIT = 0.25
+UNITS = {"m": 1.0, "km": 1e-3}
+NAMES = ["a", "it's"]
 
 class Own(ValueError):
     pass
@@ -57,6 +59,8 @@ RAISED = {
     "linear": 'np.linalg.LinAlgError(f"{n} is singular")',
     "braces_known": 'ValueError("{} {x}")',
     "called": "ValueError(checked(n, 2))",
+    "keys": "ValueError(f\"{n} is none of {list(UNITS)}, {sorted(UNITS)}: {', '.join(UNITS)}\")",
+    "items_known": 'ValueError(f"{NAMES} {tuple(NAMES)} {(1, 2.5, None, n)} {[[n], []]}")',
 }
 PARAMS = "x: Vec, m: Mat, a: float, n: int, flag: bool"
 ARGS = (np.array([0.5, 1 / 3, -2.0]), np.ones((3, 2)), 0.1, 3, True)

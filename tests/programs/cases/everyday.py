@@ -241,6 +241,14 @@ def grouped(x: float, n: int) -> float:
     return t
 
 
+def grouped_lists(xs: list[float]) -> float:
+    t = 0.0
+    for above, items in groupby(xs, key=lambda v: v > 0.5):
+        squares = [v * v for v in items]
+        t = t * 0.5 + max(squares) + len(squares) * (2.0 if above else min(squares))
+    return t
+
+
 class HalvedHalves:
     def __init__(self, x: float) -> None:
         self.x = x

@@ -578,3 +578,34 @@ def extremes_beside_nan(x: Vec) -> float:
     y[1] = math.nan
     least = min(v - 3.0 for v in y)
     return max(y) * min([v * 2 for v in x]) + least + sum(accumulate(y, max)) * max(y, default=9.0)
+
+
+def root_by_count(a: float) -> float:
+    x = a
+    for _ in itertools.count():
+        step = (x * x - a * a - 0.5) / (2 * x)
+        x -= step
+        if abs(step) < 1e-12:
+            return x
+
+
+def until_small_by_cycle(a: float) -> float:
+    x = a
+    for k in itertools.cycle([1.0, 2.0]):
+        x = math.sin(x) * 0.7 - k * 0.01
+        if x < 0.1:
+            return x * k + a
+
+
+def left_by_break(a: float) -> float:
+    x = a
+    y = 0.0
+    for k, c in zip(itertools.count(2, 3), itertools.cycle((0.5, 0.7))):
+        y += math.cos(x * k)
+        if x > 0.3:
+            x = x * c
+            continue
+        if k > 9:
+            break
+        x = x * 0.9
+    return y * x

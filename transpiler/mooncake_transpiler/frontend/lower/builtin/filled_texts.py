@@ -22,7 +22,9 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import messages
+from mooncake_transpiler.frontend.lower.container import views
 from mooncake_transpiler.frontend.lower.instance import raised
+from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, made_texts, scalars, texts
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.state.operands import (
@@ -41,7 +43,8 @@ from mooncake_transpiler.types import BOOL, DType
 
 ONLY = "it is text with numbers of the run, another one on each path"
 _PERCENT = re.compile(r"%(?P<flags>[-+ 0]*)(?P<width>\d*)(?P<digits>\.\d+)?(?P<kind>[disfegr%])")
-_CALLED = frozenset({"len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str"})
+_NUMBERS = ("len", "abs", "min", "max", "sum", "round", "int", "float", "complex", "str")
+_CALLED = frozenset({*_NUMBERS, "list", "sorted", "tuple"})
 _SAMPLES = (0, 1, -2, 13, 1_000_000, 123_456_789, 10**15, 10**17)
 _ROUNDED = (DType.FLOAT32, DType.COMPLEX64)  # compiled code hands them over in double precision
 
@@ -139,13 +142,10 @@ class _Filling:
 
     def _known(self, node: cst.BaseExpression) -> str | None:
         """The text that ``node`` is, if that is known ahead of time."""
-        if isinstance(node, cst.SimpleString | cst.ConcatenatedString | cst.Name):
-            match self.ctx.lower.expression(self.ctx, node):
-                case Static(value=str(text)):
-                    return text
-                case _:
-                    return None
-        return None
+        if not isinstance(node, cst.SimpleString | cst.ConcatenatedString | cst.Name):
+            return None
+        found = self.ctx.lower.expression(self.ctx, node)
+        return found.value if isinstance(found, Static) and isinstance(found.value, str) else None
 
     def _part(
         self, node: cst.FormattedString, part: cst.BaseFormattedStringContent
@@ -222,10 +222,8 @@ class _Filling:
         if spec or not (self.is_told or self._is_plain(node)):
             return None
         found = self.ctx.lower.expression(self.ctx, node)
-        if (
-            not self.is_told
-            and (text := made_texts.quoted(self.ctx, found, self.is_read)) is not None
-        ):
+        text = None if self.is_told else made_texts.quoted(self.ctx, found, self.is_read)
+        if text is not None:
             return text
         is_pythons = scalars.is_scalar(found) and kinds.kind(self.ctx, found) is not Kind.NUMPY
         return self._hole(node, "") if is_pythons else None
@@ -234,6 +232,9 @@ class _Filling:
         self, node: cst.BaseExpression, spec: str, percent: re.Match[str] | None = None
     ) -> Filled | None:
         """``node`` in place of braces with ``spec``, or of ``percent``."""
+        if messages.is_join(node):
+            joined = messages.known_join(self.ctx, node)
+            return None if joined is None else _literal(format(joined, spec))
         if not self.is_told and not self._is_plain(node):
             return None
         found = self.ctx.lower.expression(self.ctx, node)
@@ -247,8 +248,8 @@ class _Filling:
                 raise self.ctx.refuse(node, "MK112", str(error)) from None
         if isinstance(found, RunText | Passed):
             return None if spec or self.is_told else made_texts.told(self.ctx, found, self.is_read)
-        if isinstance(found, Items):
-            return None if spec else of_tuple(found)
+        if isinstance(found, Items) or containers.is_list(found):
+            return None if spec else of_tuple(self.ctx, node, found)
         if self.is_told and not spec and _is_array(found):
             return Filled("{}", (found,))
         if not scalars.is_scalar(found) or not _fits(found, spec, percent):
@@ -359,17 +360,23 @@ def _fits(number: ir.Atom, spec: str, percent: re.Match[str] | None) -> bool:
     return dtype.is_int if kind in ("d", "i") else not (kind == "s" and spec)
 
 
-def of_tuple(found: Items) -> Filled | None:
-    """A tuple or list of integers, as Python shows it."""
-    if found.names is not None or found.once is not None:
+def of_tuple(ctx: Context, node: cst.CSTNode, found: Operand) -> Filled | None:
+    """A tuple or list of integers, and of what is known ahead of time, as Python shows it."""
+    found = views.view(ctx, node, found) if containers.is_list(found) else found
+    if not isinstance(found, Items) or found.names is not None or found.once is not None:
         return None
-    atoms = [item for item in found.items if scalars.is_scalar(item)]
-    if len(atoms) < len(found.items) or not all(scalars.dtype(one).is_int for one in atoms):
-        return None
-    inside = ", ".join("{}" for _ in atoms)
-    if found.is_list:
-        return Filled(f"[{inside}]", tuple(atoms))
-    return Filled(f"({inside},)" if len(atoms) == 1 else f"({inside})", tuple(atoms))
+    items = [_item(ctx, node, item) for item in found.items]
+    inner = list(chain.from_iterable((_literal(", "), item) for item in items))[1:]
+    begin, end = "[]" if found.is_list else ("(", ",)" if len(items) == 1 else ")")
+    return _joined([_literal(begin), *inner, _literal(end)])
+
+
+def _item(ctx: Context, node: cst.CSTNode, item: Operand) -> Filled | None:
+    """An item of a tuple or list, as that shows it."""
+    if scalars.is_scalar(item) and scalars.dtype(item).is_int:
+        return Filled("{}", (item,))
+    known = texts.shown(ctx, node, item)
+    return of_tuple(ctx, node, item) if known is enums.UNKNOWN else _literal(repr(known))
 
 
 def _is_plain_call(ctx: Context, call: cst.Call) -> bool:

@@ -24,6 +24,7 @@ from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Closure,
+    Elements,
     Frame,
     Generator,
     Native,
@@ -117,6 +118,12 @@ def zip_second(first, second):
             if taken >= _count(first):
                 return
 
+def endless(item):
+    number = 0
+    while True:
+        yield item(number)
+        number += 1
+
 def chain(first, second):
     yield from first
     yield from second
@@ -175,6 +182,20 @@ def _as_list(ctx: Context, node: cst.Call, arg: Operand) -> Operand:
         return arg
     items = protocols.iterable(ctx, node, arg)
     return ctx.lower.call(ctx, node, Static(External("builtins.list")), (items,))
+
+
+def endless(ctx: Context, over: Elements) -> Generator:
+    """A generator of the items of what has no end: nothing can be kept for each of them."""
+
+    def item(args: tuple[Operand, ...]) -> Operand:
+        (number,) = args
+        assert isinstance(number, ir.Value | ir.Const)
+        return over.at(number, "")
+
+    function = Closure("endless", functions_in(TEXT)["endless"], ctx.frame, {})
+    found = ctx.lower.call(ctx, cst.Call(cst.Name("endless")), function, (Native(item),))
+    assert isinstance(found, Generator)
+    return found
 
 
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:

@@ -162,7 +162,7 @@ def _printable(ctx: Context, node: cst.BaseExpression) -> Part:
     found = delayed.settle(ctx, ctx.lower.expression(ctx, node))
     if (words := raised.told(ctx, node, found)) is not None:
         return words
-    tuple_ = filled_texts.of_tuple(found) if isinstance(found, Items) else None
+    tuple_ = filled_texts.of_tuple(ctx, node, found) if isinstance(found, Items) else None
     match found:
         case Static(value=str(value) | DType(value=value)):
             return value

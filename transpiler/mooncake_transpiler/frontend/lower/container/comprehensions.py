@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.container.scoped import (
     clauses_of,
     lowered,
 )
+from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -249,7 +250,8 @@ def _source(ctx: Context, of: Generator) -> Operand:
 
 def _iterable(ctx: Context, node: Comprehension) -> Operand:
     """The iterable of the first ``for``, evaluated in the scope around."""
-    found = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
+    over = ctx.lower.expression(ctx, node.for_in.iter)
+    found = delayed.settle(ctx, protocols.iterable(ctx, node, over))  # once: it may be an iterator
     if isinstance(found, Generator) and found.call is None:
         return views.view(ctx, node, found)
     return found

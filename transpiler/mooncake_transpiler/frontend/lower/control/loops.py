@@ -8,6 +8,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.lower.builtin import lazily
 from mooncake_transpiler.frontend.lower.container import iterables
 from mooncake_transpiler.frontend.lower.control import unroll, yielded
 from mooncake_transpiler.frontend.lower.control.exits import Shape, finish, latch_names, stepped
@@ -59,14 +60,16 @@ def lower_for(ctx: Context, node: cst.For, live: Names, follow: bool) -> None:
     over = ctx.lower.expression(ctx, node.iter)
     over = protocols.iterable(ctx, node.iter, over)
     over = over.kept() if isinstance(over, Generator) else over
-    if isinstance(over, Generator):
-        yielded.lower(ctx, node, shape, over)
-        return
-    if not isinstance(over, IntRange):
+    if not isinstance(over, IntRange | Generator):
         over = iterables.as_sequence(ctx, node.iter, over)
-        if over.limit is not None:
-            unroll.lower(ctx, node.target, shape, over, over.limit)
-            return
+    is_endless = isinstance(over, Elements) and over.count == iterables.ENDLESS
+    over = lazily.endless(ctx, over) if isinstance(over, Elements) and is_endless else over
+    if isinstance(over, Generator):
+        yielded.lower(ctx, node, shape, over, is_endless=is_endless)
+        return
+    if isinstance(over, Elements) and over.limit is not None:
+        unroll.lower(ctx, node.target, shape, over, over.limit)
+        return
     counted, element = _counted(over)
     named = isinstance(over, IntRange)
     known = _known(counted)

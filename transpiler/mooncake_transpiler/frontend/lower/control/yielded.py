@@ -22,7 +22,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 
 
-def lower(ctx: Context, node: cst.For, shape: Shape, over: Generator) -> None:
+def lower(
+    ctx: Context, node: cst.For, shape: Shape, over: Generator, *, is_endless: bool = False
+) -> None:
     frame, body = ctx.frame, yielding.body_of(node)
     if any(name not in frame.cells for name in body.names):
         assert frame.home is not None
@@ -53,6 +55,9 @@ def lower(ctx: Context, node: cst.For, shape: Shape, over: Generator) -> None:
                 shape.live | frame.latch, shape.follow,
             )  # fmt: skip
 
+    if is_endless and _flag(broken) == FALSE:
+        leave()
+        return
     branches.branch(ctx, _flag(returned), leave, stay, shape.live | frame.latch, shape.follow)
 
 

@@ -152,7 +152,7 @@ class Flow:
             case cst.For(target=target, iter=iterable, body=body, orelse=orelse):
                 bound = frozenset(target_names(target))
                 return self._loop(_reads(iterable), _reads(*target_reads(target)), bound, body,
-                                  else_body(orelse), False)  # fmt: skip
+                                  else_body(orelse), endless_items(iterable))  # fmt: skip
             case cst.While(test=test, body=body, orelse=orelse):
                 orelse_body = else_body(orelse)
                 reads = _reads(test)
@@ -230,6 +230,15 @@ def endless(test: cst.BaseExpression) -> bool:
             return True
         case cst.Integer():
             return test.evaluated_value != 0
+        case _:
+            return False
+
+
+def endless_items(iterable: cst.BaseExpression) -> bool:
+    """True for ``itertools.count()`` and ``itertools.cycle(xs)``, of which no loop sees the end."""
+    match iterable:
+        case cst.Call(cst.Attribute(cst.Name("itertools"), cst.Name("count" | "cycle"))):
+            return True
         case _:
             return False
 
