@@ -237,3 +237,32 @@ def no_such_attribute(x: Vec) -> float:
         except AttributeError:
             total += one.h * one.w
     return total
+
+
+class Portfolio:
+    def __init__(self, weight: float):
+        self.weight = weight
+        self.legs: list[Instrument] = []
+
+    def add(self, leg):
+        self.legs.append(leg)
+
+    def value(self, s):
+        return self.weight * sum(leg.price(s) for leg in self.legs)
+
+
+def in_lists_of_lists(x: Vec, s: float) -> float:
+    portfolios = [Portfolio(1.0), Portfolio(2.0)]
+    for i, v in enumerate(x):
+        portfolios[i % 2].add(Bond(v))
+        if v > x[0]:
+            portfolios[(i + 1) % 2].add(Future(v, i))
+    return sum(one.value(s) for one in portfolios)
+
+
+def in_tuples(x: Vec, s: float) -> float:
+    rows = []
+    for i, v in enumerate(x):
+        rows.append((i, Scale(v)))
+    rows.append((7, Square()))
+    return sum((i + 1) * op.fwd(s) for i, op in rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -148,8 +148,10 @@ def widened(item: Type, more: tuple[Selector, ...]) -> Type:
     return replace(item, items=tuple(widened(part, more) for part in item.items))
 
 
-def several(item: Type, more: Iterable[Type]) -> Type:
+def several(item: Type, more: Collection[Type]) -> Type:
     """``item``; where it is an object, one of several classes of which it is in ``more``."""
+    if isinstance(item, Tuple) and not classes_of(item):
+        return replace(item, items=tuple(several(part, more) for part in item.items))
     for other in more:
         if set(classes_of(item)) & set(classes_of(other)):
             both = unifying.unify(undefined(item), undefined(other))
