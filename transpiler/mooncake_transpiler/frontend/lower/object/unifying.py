@@ -122,11 +122,20 @@ def sides_of(operand: Operand) -> Iterator[Operand]:
 
 
 def several(a: Operand, b: Operand) -> Type | None:
-    """The type of what is one of several texts or members; None if a side is something else."""
+    """The type of what is one of several texts or members, or a tuple or frozen object with such;
+    None if a side is something else."""
     if run_texts.are_texts(a, b):
         return RUN_TEXT
     both = told_values.pair(a, b)
-    return None if both is None else told(told_values.options(*both))
+    if both is not None:
+        return told(told_values.options(*both))
+    if not (isinstance(a, Items) and isinstance(b, Items) and a.is_like(b)):
+        return None
+    sides = [told_values.with_told(side) for side in (a, b)]
+    if None not in (type_of(a), type_of(b)) or None in map(type_of, sides):
+        return None
+    found = unify(*sides)
+    return None if isinstance(found, Conflict) else found
 
 
 def _unify_items(a: Items, b: Items) -> Type | Conflict:
