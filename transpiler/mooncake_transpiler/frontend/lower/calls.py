@@ -133,10 +133,7 @@ def apply(
         given = given.map(lambda arg: arg.kept() if isinstance(arg, Generator) else arg)
     match callee:
         case Closure():
-            bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
-            if is_generator(callee.node):
-                return suspended.made(ctx, callee, bound)
-            return closures.call_closure(ctx, node, callee, bound)
+            return _call_nested(ctx, node, callee, given)
         case Static(value=FunctionDecl() as decl) if is_decorated(ctx, decl):
             return apply(ctx, node, decorating.of_program(ctx, node, decl), given, hint)
         case Static(value=FunctionDecl() as decl):
@@ -163,6 +160,15 @@ def apply(
             return run(tuple(spreading.closed(ctx, node, given).args))
         case _:
             raise ctx.refuse(node, "MK301", f"{describe(callee)} can't be called")
+
+
+def _call_nested(ctx: Context, node: cst.Call, callee: Closure, given: Arguments) -> Operand:
+    bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
+    if is_generator(callee.node):
+        return suspended.made(ctx, callee, bound)
+    found = closures.call_closure(ctx, node, callee, bound)
+    decorating.check_cache(ctx, node, callee, given, found)
+    return found
 
 
 def _is_strict(args: Sequence[cst.Arg]) -> bool:
