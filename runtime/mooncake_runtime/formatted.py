@@ -60,7 +60,11 @@ class Formatted(Exception):
     Compiled code can't put numbers into texts: it hands both over, and this is made in Python.
     """
 
-    def __new__(cls, made: type[BaseException], message: str, *numbers: Any) -> Any:
+    def __new__(
+        cls, made: type[BaseException] | BaseException, message: str = "", *numbers: Any
+    ) -> Any:
+        if isinstance(made, BaseException):  # raised while another exception is handled, Python
+            return made  # takes it for the arguments of what it should have been
         error = made(filled(message, numbers, {}))
         if any(isinstance(number, str) for number in numbers):
             setattr(error, PENDING, (made, message, numbers))

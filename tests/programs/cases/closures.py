@@ -1,6 +1,7 @@
 """Nested functions: what they see, what they rebind, and where they go."""
 
 import math
+from functools import cache
 
 import numpy as np
 from kinds import Vec
@@ -400,3 +401,13 @@ def recursive_in_two(x: float, n: int) -> float:
         return x if k == 0 else power(k - 1) + _power * x
 
     return power(n) * recursive_power(x, n)
+
+
+def nested_with_cache(x: float, n: int) -> float:
+    @cache
+    def step(i, j):
+        if i == 0 or j == 0:
+            return x
+        return step(i - 1, j) * 0.5 + step(i, j - 1) * x
+
+    return step(n, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 
 import numpy as np
 from kinds import Vec
@@ -285,3 +286,46 @@ def unless_given(weights: dict[str, float] | None, x: float) -> float:
     if not weights:
         weights = {"a": x, "b": 2.0}
     return x * sum(value**2 for value in weights.values())
+
+
+@dataclass(frozen=True)
+class Cell:
+    row: int
+    col: int
+
+
+@dataclass(frozen=True)
+class Named:
+    name: str
+    number: int
+
+
+def frozen_keys(x: Vec) -> float:
+    held = {}
+    for i in range(len(x)):
+        held[Cell(i, i + 1)] = x[i] * 2
+    total = sum(v * cell.col for cell, v in held.items())
+    if Cell(1, 2) in held:
+        total *= held[Cell(1, 2)]
+    try:
+        total += held[Cell(1, 1)]
+    except KeyError:
+        total += held.get(Cell(0, 0), 5.0) * held[Cell(0, 1)]
+    return total
+
+
+def frozen_keys_with_text(x: Vec) -> float:
+    held = defaultdict(float)
+    for i, v in enumerate(x):
+        held[Named("up" if v > x[0] else "down", i % 2)] += v
+    return held[Named("down", 0)] * 3 + sum(v * (1 + one.number) for one, v in held.items())
+
+
+def bool_keys(x: Vec) -> float:
+    groups = defaultdict(list)
+    for v in x:
+        groups[v > x[1]].append(v)
+    total = sum(groups[True]) - 2 * sum(groups[False])
+    for is_above, values in groups.items():
+        total += len(values) * sum(values) * (2.0 if is_above else 1.0)
+    return total

@@ -78,3 +78,20 @@ def too_many(x: Vec) -> float:
         return _mixed(1.0, *x)
     except TypeError:
         return x[0] * x[1]
+
+
+def _weighted(a, b=2.0, *others, scale=1.5):
+    total = a * b
+    for k, other in enumerate(others):
+        total += scale * other * (k + 1)
+    return total
+
+
+def with_defaults(x: Vec) -> float:
+    few, many = [v for v in x if v < x[0]], [v for v in x if v <= x[0]]
+    return _weighted(x[0], *few[:1]) * _weighted(*many) + _weighted(*few, x[1], *many, scale=x[2])
+
+
+def largest_of_spread(x: Vec) -> float:
+    few = [v * v for v in x if v < x[0]]
+    return max(x[0], *few) * min(*few, x[1])

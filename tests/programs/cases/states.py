@@ -262,3 +262,34 @@ def left_with_none_or_array(o: Cached, x: float) -> float:
 def left_with_other_side(o: Order, x: float) -> float:
     o.side = {Mode.UP: Mode.DOWN, Mode.DOWN: Mode.UP}.get(o.side, o.side)
     return o.price * x * o.side.value
+
+
+@dataclass(frozen=True)
+class Leg:
+    mode: Mode
+    qty: float
+
+    def flipped(self):
+        other = Mode.DOWN if self.mode is Mode.UP else Mode.UP
+        return Leg(other, self.qty * 1.1)
+
+    def value(self, s):
+        return self.qty * s if self.mode is Mode.UP else -self.qty * s * self.mode.value
+
+
+def flipped_in_a_loop(qty: float, n: int) -> float:
+    leg = Leg(Mode.UP, qty)
+    total = 0.0
+    for _ in range(n):
+        total += leg.value(3.0)
+        leg = leg.flipped()
+    return total + (5.0 if leg.mode is Mode.DOWN else 7.0)
+
+
+def text_in_a_tuple(v: float, n: int) -> float:
+    state = ("a", v)
+    while state[1] < 10.0 and n > 0:
+        n -= 1
+        name, held = state
+        state = ("b" if name == "a" else "a", held * 1.5)
+    return state[1] * (1.0 if state[0] == "a" else 2.0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.entities import External, FunctionDecl, Source
+from mooncake_transpiler.frontend.entities import External, FunctionDecl, Module, Source
 from mooncake_transpiler.frontend.name.scopes import resolve
 from mooncake_transpiler.frontend.text.trees import dotted, is_name, maker, parameters, walk
 
@@ -82,9 +82,10 @@ def layout_of(source: Source, decl: FunctionDecl) -> str | None:
     return None
 
 
-def has_cache(source: Source, decl: FunctionDecl) -> bool:
-    """True if what ``decl`` returns is kept for the next call with equal arguments."""
-    return _has_any(source, decl, *CACHES)
+def is_cache(source: Source, module: Module, decorator: cst.Decorator) -> bool:
+    """True if what the function below ``decorator`` returns is kept for later calls."""
+    found = resolve(source, module, maker(decorator))
+    return isinstance(found, External) and found.qualname in CACHES
 
 
 def may_have_cache(function: cst.FunctionDef) -> bool:

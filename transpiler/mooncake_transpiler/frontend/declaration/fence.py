@@ -142,7 +142,7 @@ def _check(source: Source, module: Module, node: cst.CSTNode, is_top: bool) -> I
     match node:
         case cst.FunctionDef():
             for decorator in node.decorators:
-                yield from _check_decorator(source, module, decorator, node if is_top else None)
+                yield from _check_decorator(source, module, decorator, node, is_top)
             yield from _check_yields(module, node)
         case cst.Lambda():
             yield from _check_yields(module, node)
@@ -162,7 +162,7 @@ def _check_yields(module: Module, node: cst.FunctionDef | cst.Lambda) -> Iterato
 
 
 def _check_decorator(
-    source: Source, module: Module, decorator: cst.Decorator, of: cst.FunctionDef | None
+    source: Source, module: Module, decorator: cst.Decorator, of: cst.FunctionDef, is_top: bool
 ) -> Iterator[Diagnostic]:
     made_by = maker(decorator)
     path = dotted(made_by)
@@ -172,12 +172,12 @@ def _check_decorator(
     if isinstance(entity, External) and entity.qualname in decorators.UNDERSTOOD:
         return
     if isinstance(entity, External) and entity.qualname in decorators.CACHES:
-        if of is not None and decorators.may_have_cache(of):
+        if decorators.may_have_cache(of):
             return
         why = decorators.WHY_NO_CACHE
         yield Diagnostic("MK340", why, place(module, made_by), "leave the cache out")
         return
-    if entity is None and of is None:
+    if entity is None and not is_top:
         return  # a variable of the function around it
     name = ".".join(path)
     message = f"decorator {name} is not known: what it makes of the function can't be told"

@@ -129,16 +129,12 @@ def apply(
 ) -> Operand:
     """``callee(*given)``."""
     if eithers.are_in(given):
-        step = partial(apply, ctx, node, callee, hint=hint)
-        return eithers.split_arguments(ctx, given, step)
+        return eithers.split_arguments(ctx, given, partial(apply, ctx, node, callee, hint=hint))
     if isinstance(callee, Closure) or _is_of_program(callee):
         given = given.map(lambda arg: arg.kept() if isinstance(arg, Generator) else arg)
     match callee:
         case Closure():
-            bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
-            if is_generator(callee.node):
-                return suspended.made(ctx, callee, bound)
-            return closures.call_closure(ctx, node, callee, bound)
+            return _call_nested(ctx, node, callee, given)
         case Static(value=FunctionDecl() as decl) if is_decorated(ctx, decl):
             return apply(ctx, node, decorating.of_program(ctx, node, decl), given, hint)
         case Static(value=FunctionDecl() as decl):
@@ -146,12 +142,13 @@ def apply(
             decorating.check_cache(ctx, node, decl, given, found)
             return found
         case Static(value=ClassDecl(kind=ClassKind.ENUM) as cls):
-            return enum_members.by_value(ctx, node, cls, *given.positional(ctx, node, cls.name))
+            args = spreading.closed(ctx, node, given).positional(ctx, node, cls.name)
+            return enum_members.by_value(ctx, node, cls, *args)
         case Static(value=ClassDecl() as cls):
             return instances.make(ctx, node, cls, given, name_of(hint))
         case Bound(func=func, args=args, keywords=keywords):
-            named = {**keywords, **given.keywords}
-            return apply(ctx, node, func, Arguments((*args, *given.args), named), hint)
+            given = Arguments((*args, *given.args), {**keywords, **given.keywords})
+            return apply(ctx, node, func, given, hint)
         case Choice():
             return choices.call(ctx, node, callee, delayed.settled(ctx, given), hint)
         case Ref() | Items() | Static(value=EnumMember()) if made := instances.attribute(
@@ -161,9 +158,18 @@ def apply(
         case Static(value=External(qualname=qualname)):
             return _call_outside(ctx, node, qualname, given, hint)
         case Native(run=run):
-            return run(tuple(given.args))
+            return run(tuple(spreading.closed(ctx, node, given).args))
         case _:
             raise ctx.refuse(node, "MK301", f"{describe(callee)} can't be called")
+
+
+def _call_nested(ctx: Context, node: cst.Call, callee: Closure, given: Arguments) -> Operand:
+    bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
+    if is_generator(callee.node):
+        return suspended.made(ctx, callee, bound)
+    found = closures.call_closure(ctx, node, callee, bound)
+    decorating.check_cache(ctx, node, callee, given, found)
+    return found
 
 
 def _is_strict(args: Sequence[cst.Arg]) -> bool:
@@ -188,9 +194,7 @@ def _arguments(ctx: Context, node: cst.Call, callee: Operand = NOTHING) -> Argum
     parts = [partial(lower, ctx, arg.value) for arg in given]
     for arg, value in zip(given, delayed.in_order(ctx, parts), strict=True):
         if arg.star == "*":
-            is_only = sum(bool(other.star) for other in node.args) == 1
-            others = len(node.args) - 1 if is_only else None
-            args.extend(spreading.items(ctx, arg, callee, value, others))
+            args.extend(spreading.items(ctx, arg, value))
             continue
         named = {arg.keyword.value: value} if arg.keyword is not None else {}
         if arg.star == "**":
@@ -217,6 +221,7 @@ def _call_outside(
     ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: Hint
 ) -> Operand:
     """The call of a function that is no part of the program."""
+    given = spreading.closed(ctx, node, given, qualname)
     if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
         given = given.map(lambda arg: optional.present(ctx, node, arg))
     if (lazy := lazily.in_turn(ctx, node, qualname, given)) is not None:

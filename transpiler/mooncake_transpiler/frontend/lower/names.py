@@ -35,9 +35,15 @@ from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.builtin import complexes, methods, sequences, tellings
 from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
-from mooncake_transpiler.frontend.lower.instance import instances, standins
+from mooncake_transpiler.frontend.lower.instance import (
+    instances,
+    standins,
+)
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
-from mooncake_transpiler.frontend.lower.object import absent_lists, objects
+from mooncake_transpiler.frontend.lower.object import (
+    absent_lists,
+    objects,
+)
 from mooncake_transpiler.frontend.lower.scalar import enums, made_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
@@ -63,6 +69,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 from mooncake_transpiler.frontend.name.scopes import resolve, resolve_attribute, resolve_name
 from mooncake_transpiler.types import DType, Scalar
 
@@ -204,9 +211,8 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             return Bound(Static(External(f"builtins.str.{attr}")), (base,))
         case Told():
             return attribute(ctx, node, told_values.as_choice(ctx, base), hint)
-        case Choice(cond=cond, then=then, orelse=orelse):
-            sides = [partial(attribute, ctx, node, side) for side in (then, orelse)]
-            return branches.choose(ctx, node, cond, sides[0], sides[1], name_of(hint))
+        case Choice():
+            return _of_sides(ctx, node, base, hint)
         case Arr() | ir.Value() | ir.Undef() if delayed.is_array(base):
             bound = methods.bound(ctx, base, attr)
             return bound or arrays.attribute(ctx, node, base, attr, hint)
@@ -214,6 +220,33 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
             return complexes.attribute(ctx, node, base, attr, name_of(hint))
         case _:
             raise _has_none(ctx, node, base, attr)
+
+
+def _of_sides(ctx: Context, node: cst.Attribute, base: Choice, hint: Hint) -> Operand:
+    """``base.attr`` of what is one of several; an AttributeError where only others have it."""
+    attr, had = node.attr.value, list[Operand]()
+
+    def of(side: Operand) -> Operand:
+        if isinstance(side, Choice):
+            arms = partial(of, side.then), partial(of, side.orelse)
+            return branches.choose(ctx, node, side.cond, *arms, name_of(hint))
+        cls = objects.declared(ctx, side)
+        before = ctx.mark()
+        lacks = isinstance(side, Items) and instances.attribute(ctx, node, side, attr) is None
+        ctx.reset(before)
+        if cls is not None and lacks:
+            text = f"{cls.name!r} object has no attribute {attr!r}"
+            unset_names.fail(ctx, NeverSet(node, "AttributeError", text))
+            raise NotReached
+        had.append(side)
+        return attribute(ctx, node, side, hint)
+
+    try:
+        return of(base)
+    except NotReached:
+        if had:
+            raise
+        raise _without(ctx, node, base, attr) from None
 
 
 def _has_none(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Refused:

@@ -10,10 +10,10 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
-from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.builtin import folds
+from mooncake_transpiler.frontend.lower.call import decorating
 from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,
+    Closure,
     Elements,
     Generator,
     IntRange,
@@ -239,7 +240,10 @@ def _iter(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
 
 
 def _cache(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+    if not given.args or not isinstance(given.args[0], Closure):  # lru_cache(maxsize=None)
+        return Static(External("functools.cache"))
+    decorating.check_nested_cache(ctx, node, given.args[0])
+    return given.args[0]
 
 
 HANDLERS: Mapping[str, Handler] = {

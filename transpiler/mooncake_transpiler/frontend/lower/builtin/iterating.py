@@ -265,7 +265,7 @@ def _starmap(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
     function, over = given.all(ctx, node, "starmap", "function", "iterable")
 
     def call(args: tuple[Operand, ...]) -> Operand:
-        given = spreading.items(ctx, node, function, args[0])
+        given = spreading.items(ctx, node, args[0])
         return ctx.lower.call(ctx, node, function, given)
 
     return ctx.lower.call(ctx, node, Static(External("builtins.map")), (Native(call), over))

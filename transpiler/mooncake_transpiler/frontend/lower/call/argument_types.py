@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
+    Choice,
     Either,
     Elements,
     Generator,
@@ -101,7 +102,8 @@ def argument_types(
     if not ctx.memory.permanent.isdisjoint(ctx.memory.roots(*leaves)):
         return None  # whether it writes to them must be seen
     if any(
-        isinstance(value, Maybe | Either | Told) or holds_rows(value) for value in bound.values()
+        isinstance(value, Maybe | Either | Told | Choice) or holds_rows(value)
+        for value in bound.values()
     ):
         return None
     for param in decl.params:

@@ -75,7 +75,23 @@ def _defaults(ctx: Context, params: cst.Parameters) -> dict[str, Operand]:
 
 
 def signature(closure: Closure) -> Signature:
-    return Signature.of(closure.name, closure.node.params, closure.defaults)
+    return Signature.of(_qualified(closure), closure.node.params, closure.defaults)
+
+
+def _qualified(closure: Closure) -> str:
+    """The name that Python's messages call ``closure`` by: f.<locals>.g."""
+    names = [closure.name]
+    for frame in closure.frame.outwards:
+        match frame.home:
+            case _ if frame.decl is not None:
+                names.append(frame.decl.name)
+            case cst.FunctionDef(name=name):
+                names.append(name.value)
+            case cst.Lambda():
+                names.append("<lambda>")
+            case _:
+                pass
+    return ".<locals>.".join(reversed(names))
 
 
 class _Deep(Refused):
@@ -273,7 +289,7 @@ def _parameter_defaults(
     inside = leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ()))
     with objects.shared(ctx), inside:
         for k, param in enumerate(decl.params):
-            needed = k >= len(given.args) and param.name not in given.keywords
+            needed = k >= given.sure and param.name not in given.keywords
             if param.default is not None and (needed or param.kwonly):
                 value = delayed.own(ctx, ctx.lower.expression(ctx, param.default), param.name)
                 found[param.name] = value

@@ -47,6 +47,8 @@ def _evaluated(ctx: Context, decorator: cst.Decorator) -> Operand | None:
         name = head.value.qualname
         if name in decorators.NEUTRAL:
             return None
+        if name in decorators.CACHES:
+            return Static(External("functools.cache"))
         if name not in decorators.MAKERS:
             message = f"decorator {name} is not known: what it makes of the function can't be told"
             raise ctx.refuse(decorator, "MK113", message)
@@ -84,12 +86,50 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
 
 
 def check_cache(
-    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, found: Operand
+    ctx: Context,
+    node: cst.Call,
+    of: FunctionDecl | Closure,
+    given: Arguments,
+    found: Operand,
 ) -> None:
     """Refuse a cache of what may change: numbers and text are the same whoever computes them."""
     values = [*given.args, *given.keywords.values(), found]
-    if decorators.has_cache(ctx.source, decl) and not all(map(_is_fixed, values)):
+    module = of.frame.module if isinstance(of, Closure) else ctx.source.modules[of.module]
+    made = of.node.decorators if isinstance(of.node, cst.FunctionDef) else ()
+    has_cache = any(decorators.is_cache(ctx.source, module, one) for one in made)
+    if has_cache and not all(map(_is_fixed, values)):
         raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+
+
+_CHANGING = (
+    "append", "clear", "extend", "fill", "insert", "pop", "popitem", "put", "remove", "reverse",
+    "setdefault", "sort", "update",
+)  # fmt: skip
+
+
+def check_nested_cache(ctx: Context, node: cst.CSTNode, function: Closure) -> None:
+    """Refuse a cache of a nested function, unless what it sees stays as it is from there on."""
+    own, around = function.node, function.frame.node
+    body = around.body.body if isinstance(around, cst.FunctionDef) else ()
+    if isinstance(own, cst.FunctionDef) and own in body and decorators.may_have_cache(own):
+        later = [part for stmt in body[body.index(own) + 1 :] for part in walk(stmt)]
+        read = {one.value for one in walk(own.body) if isinstance(one, cst.Name)}
+        if not read & bound_names(later) and not any(_changes(one, read) for one in later):
+            return
+    raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+
+
+def _changes(node: cst.CSTNode, names: set[str]) -> bool:
+    """True if ``node`` may change what one of ``names`` holds."""
+    match node:
+        case cst.AssignTarget(target=target) | cst.AugAssign(target=target):
+            return isinstance(target, cst.Subscript | cst.Attribute)
+        case cst.Call(func=cst.Attribute(value=cst.Name(value=name), attr=attr)):
+            return name in names and attr.value in _CHANGING
+        case cst.FunctionDef() | cst.Lambda():
+            return any(isinstance(one, cst.Nonlocal) for one in walk(node))
+        case _:
+            return False
 
 
 def _is_fixed(value: Operand) -> bool:

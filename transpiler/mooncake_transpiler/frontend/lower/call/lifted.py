@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Set
 import libcst as cst
 from libcst.metadata import CodeRange
 
+from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import Directive, FunctionDecl, Module, ParamDecl
 from mooncake_transpiler.frontend.lower.array.delayed import settle
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import is_literal
@@ -69,7 +70,10 @@ def _made(ctx: Context, closure: Closure, node: cst.FunctionDef) -> Lifted | Non
     own = (*params.params, *params.kwonly_params)
     is_starred = isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None
     is_fixed = all(is_literal(p.default) for p in own if p.default is not None)
-    if is_starred or params.posonly_params or node.decorators or not is_fixed:
+    is_plain = all(
+        decorators.is_cache(ctx.source, closure.frame.module, one) for one in node.decorators
+    )
+    if is_starred or params.posonly_params or not is_plain or not is_fixed:
         return None
     seen = _seen(closure, node, {param.name.value for param in own})
     if seen is None:
@@ -82,7 +86,10 @@ def _made(ctx: Context, closure: Closure, node: cst.FunctionDef) -> Lifted | Non
     body = node.body.visit(renaming)
     assert isinstance(body, cst.BaseSuite)
     made = node.with_changes(
-        name=cst.Name(other), body=body, params=params.with_changes(params=(*front, *params.params))
+        name=cst.Name(other),
+        body=body,
+        decorators=(),
+        params=params.with_changes(params=(*front, *params.params)),
     )
     decls = (ParamDecl(p.name.value, None, p.default, p in params.kwonly_params, p)
              for p in (*front, *own))  # fmt: skip

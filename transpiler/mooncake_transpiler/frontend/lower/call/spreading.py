@@ -1,156 +1,68 @@
-"""``f(*xs)`` where ``xs`` is as long as the run makes it: as long as ``f`` has parameters.
-
-def f(a, b, c): ...
-
-f(*xs)                      if len(xs) > 3: raise TypeError("f() takes 3 positional ...")
-                            if len(xs) < 3: raise TypeError("f() missing ...")
-                            f(xs[0], xs[1], xs[2])
-"""
+"""``f(*xs)``: what ``xs`` gives to ``f``; ``zip(*xs)`` of what is as long as the run makes it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.declaration import decorators
-from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
+from mooncake_transpiler.frontend.lower.call import spread_arguments
 from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, stepping
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
-    Bound,
-    Closure,
     Elements,
     Items,
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.spread import Spread
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.text.trees import is_name, positional
+from mooncake_transpiler.frontend.text.trees import is_name
 from mooncake_transpiler.types import Array
 
 
-@dataclass(frozen=True, slots=True)
-class Arity:
-    """The number of arguments that a function takes, all of them by position and needed."""
-
-    name: str
-    count: int
-    own: int = 0  # of these, those that a method has already
-
-
-def arity(ctx: Context, callee: Operand) -> Arity | None:
-    """The arity of ``callee``; None if it has parameters that may be left out, or more of them."""
-    match callee:
-        case Static(value=FunctionDecl(name=name, node=node) as decl):
-            plain = decl.is_plain or not decorators.applied(ctx.source, decl)
-            return _of_parameters(name, node.params) if plain else None
-        case Closure(node=node):
-            return _of_parameters(_qualified(callee), node.params)
-        case Bound(func=func, args=args, keywords={}):
-            found = arity(ctx, func)
-            return None if found is None else replace(found, own=found.own + len(args))
-        case Static(value=ClassDecl() as cls):
-            return _of_class(ctx, cls)
-        case _:
-            return None
-
-
-def _qualified(closure: Closure) -> str:
-    """The name that Python's messages call ``closure`` by: f.<locals>.g."""
-    names = [closure.name]
-    for frame in closure.frame.outwards:
-        match frame.home:
-            case _ if frame.decl is not None:
-                names.append(frame.decl.name)
-            case cst.FunctionDef(name=name):
-                names.append(name.value)
-            case cst.Lambda():
-                names.append("<lambda>")
-            case _:
-                pass
-    return ".<locals>.".join(reversed(names))
-
-
-def _of_parameters(name: str, params: cst.Parameters) -> Arity | None:
-    every = positional(params)
-    others = (params.star_kwarg, *params.kwonly_params)
-    open_ = isinstance(params.star_arg, cst.Param) or any(others)
-    if open_ or any(param.default is not None for param in every):
-        return None
-    return Arity(name, len(every))
-
-
-def _of_class(ctx: Context, cls: ClassDecl) -> Arity | None:
-    for one in (cls, *cls.line):
-        own = one.own_methods.get("__init__")
-        if own is not None:
-            found = arity(ctx, Static(own.function))
-            return None if found is None else replace(found, own=1)
-        if one.decorated:
-            break
-    taken = [field for field in cls.parameters or cls.fields if field.init]
-    if any(field.default is not None or field.kwonly for field in taken):
-        return None
-    return Arity(f"{cls.name}.__init__", len(taken) + 1, 1)
-
-
-def items(
-    ctx: Context, node: cst.CSTNode, callee: Operand, value: Operand, others: int | None = 0
-) -> tuple[Operand, ...]:
-    """The arguments that ``*value`` gives to ``callee``, which has ``others`` beside these.
-
-    Of how many ``others`` there are nothing is known if it is None.
-    """
+def items(ctx: Context, node: cst.CSTNode, value: Operand) -> tuple[Operand, ...]:
+    """The arguments that ``*value`` gives."""
     found = lists.one_by_one(ctx, node, value)
     found = arrays.elements(ctx, value) if found is None else found
-    of = arity(ctx, callee) if found is None and others is not None else None
-    if of is not None and others is not None:
-        found = spread(ctx, node, value, of, others)
-    if found is None:
-        message = f"{describe(value)} can't be unpacked: how long it is is not known ahead of time"
-        help_ = "pass it as one argument, or say how long it is in its annotation"
-        raise ctx.refuse(node, "MK218", message, help_)
-    return found
-
-
-def spread(
-    ctx: Context, node: cst.CSTNode, value: Operand, of: Arity, others: int
-) -> tuple[Operand, ...] | None:
-    """The items of ``value`` for parameters but ``others``; None if it has no length to test."""
+    if found is not None:
+        return found
+    message = f"{describe(value)} can't be unpacked: how long it is is not known ahead of time"
+    help_ = "give its items by their numbers, xs[0], xs[1], or pass it as one argument"
+    refusal = ctx.refuse(node, "MK218", message, help_)
     value = delayed.settle(ctx, value)
-    if isinstance(value, ir.Value) and isinstance(value.type, Array) and value.type.ndim:
-        size = storage.dim(ctx, value, 0)
-        _check(ctx, node, size, of, others)
-        array = value
-        wanted = range(of.count - of.own - others)
-        return tuple(arrays.element(ctx, array, (ir.int_const(k),)) for k in wanted)
-    if not containers.is_list(value):
-        return None
-    size = numbers.as_scalar(ctx, node, algorithms.run(ctx, "length", value))
-    _check(ctx, node, size, of, others)
-    wanted = range(of.count - of.own - others)
-    return tuple(algorithms.run(ctx, "item", value, ir.int_const(k)) for k in wanted)
+    if not (containers.is_list(value) or delayed.is_array(value)):
+        raise refusal
+    of = iterables.as_sequence(ctx, node, value)
+    return (Spread(of, partial(spread_arguments.bound, ctx, node), refusal),)
 
 
-def _check(ctx: Context, node: cst.CSTNode, size: ir.Atom, of: Arity, others: int) -> None:
-    """Python's errors where there are ``size`` arguments and ``others``."""
-    wanted = ir.int_const(of.count - of.own - others)
-    fits = scalars.compute(ctx, node, "le", (size, wanted))
-    given = scalars.compute(ctx, node, "add", (size, ir.int_const(of.own + others)))
-    takes = f"{of.name}() takes {of.count} positional argument{'s' * (of.count != 1)}"
-    failing.require(ctx, node, fits, f"{takes} but {{}} were given", "TypeError", (given,))
-    enough = scalars.compute(ctx, node, "ge", (size, wanted))
-    lacks = scalars.compute(ctx, node, "sub", (wanted, size))
-    message = f"{of.name}() is missing {{}} required positional arguments"
-    failing.require(ctx, node, enough, message, "TypeError", (lacks,))
+def closed(ctx: Context, node: cst.CSTNode, given: Arguments, qualname: str = "") -> Arguments:
+    """``given`` to a function that is not of the program: how many they are must not be open.
+
+    ``max(*xs)`` is ``max(xs)`` of two items and more.
+    """
+    spread = [arg for arg in given.args if isinstance(arg, Spread)]
+    if not spread:
+        return given
+    if qualname not in ("builtins.max", "builtins.min"):
+        raise spread[0].refusal
+    of = spread[0].items if len(given.args) == 1 else spread_arguments.joined(ctx, node, given.args)
+    name = qualname.rpartition(".")[2]
+    message = f"{name} expected at least 1 argument, got 0"
+    for k, text in enumerate((message, "'float' object is not iterable")):
+        enough = scalars.compute(ctx, node, "gt", (of.count, ir.int_const(k)))
+        failing.require(ctx, node, enough, text, "TypeError")
+    return Arguments((of,), given.keywords)
 
 
 def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:

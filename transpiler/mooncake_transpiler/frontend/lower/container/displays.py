@@ -21,7 +21,7 @@ def dict_(ctx: Context, node: cst.Dict, hint: str) -> Operand:
         if isinstance(element, cst.DictElement):
             key = ctx.lower.expression(ctx, element.key)
             value = delayed.settle(ctx, ctx.lower.expression(ctx, element.value))
-            if made is not None or keyed.is_open(key):
+            if made is not None or keyed.is_open(ctx, key):
                 made = made or keyed.new(ctx, node, held, hint)
                 keyed.write(ctx, element, made, key, value)
                 continue

@@ -54,7 +54,7 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     pairs = containers.pairs(ctx, ref)
     if pairs is not None:
         return searched.item(ctx, node, ref, pairs, key)
-    if not is_open(key):
+    if not is_open(ctx, key):
         if ref.key in ctx.heap.factories and not dicts.has(ctx, node, ref, key):
             new = ctx.lower.call(ctx, cst.Call(cst.Name("_")), ctx.heap.factories[ref.key])
             dicts.write(ctx, node, ref, key, new)
@@ -83,7 +83,7 @@ def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operan
     if pairs is not None:
         return searched.get(ctx, node, pairs, key, default)
     held = dicts.mapping(ctx, node, ref)
-    if not is_open(key):
+    if not is_open(ctx, key):
         name = dicts.place(ctx, node, held, dicts.name_of(ctx, node, key))
         return held.get(name, default)
     found = _places(ctx, node, held, key)
@@ -98,7 +98,7 @@ def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
     pairs = containers.pairs(ctx, ref)
     if pairs is not None:
         return searched.has(ctx, node, pairs, key)
-    if not is_open(key):
+    if not is_open(ctx, key):
         return constant(dicts.has(ctx, node, ref, key))
     found = _places(ctx, node, dicts.mapping(ctx, node, ref), key)
     return kinds.as_kind(ctx, failing.any_of(ctx, *found.values()), Kind.PYTHON)
@@ -110,7 +110,7 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
     if pairs is not None:
         searched.write(ctx, node, pairs, key, value)
         return
-    if not is_open(key):
+    if not is_open(ctx, key):
         dicts.write(ctx, node, ref, key, value)
         return
     held = dicts.mapping(ctx, node, ref)
@@ -159,7 +159,7 @@ def set_default(
 
 
 def _check_known(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> None:
-    if is_open(key):
+    if is_open(ctx, key):
         raise _keys_needed(ctx, node, ref, key)
 
 
@@ -183,7 +183,7 @@ def _keys_needed(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Exc
     message = f"the keys of a dict must be known ahead of time, got {describe(key)}"
     refusal = ctx.unroll(node, "MK333", message, searched.KEYS_HELP)
     made_at = ctx.heap.made_at.get(ref.key)
-    is_plain = searched.is_key(key) and ref.key not in ctx.heap.ambiguous
+    is_plain = searched.is_key(ctx, key) and ref.key not in ctx.heap.ambiguous
     if ctx.unrollable or made_at is None or not is_plain:
         return refusal
     return KeysNeeded(made_at, refusal)
@@ -210,13 +210,15 @@ def _chosen(
     return branches.choose(ctx, node, cond, lambda: held[name], rest, "")
 
 
-def is_open(key: Operand) -> bool:
+def is_open(ctx: Context, key: Operand) -> bool:
     """True if the key is known only when the program runs."""
+    if searched.is_frozen(ctx, key):
+        return True
     match key:
         case Told() | Passed() | RunText() | Maybe():
             return True
         case Items(is_list=False, once=None, items=items) if is_sequence(key):
-            return any(map(is_open, items))
+            return any(is_open(ctx, item_) for item_ in items)
         case _:
             return _is_number(key)
 
@@ -289,7 +291,7 @@ def _is_tuple(ctx: Context, node: cst.CSTNode, known: Operand, items: Sequence[O
         return constant(False)
     pairs = ((dicts.name_of(ctx, node, a), b) for a, b in zip(known.items, items, strict=True))
     tests = [
-        _is_key(ctx, node, name, item_) if is_open(item_)
+        _is_key(ctx, node, name, item_) if is_open(ctx, item_)
         else constant(name == dicts.name_of(ctx, node, item_))
         for name, item_ in pairs
     ]  # fmt: skip

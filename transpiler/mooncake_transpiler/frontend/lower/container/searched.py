@@ -53,9 +53,9 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.types import Tuple
+from mooncake_transpiler.types import DType, StructKind, Tuple
 
-KEYS_HELP = "let all keys be texts, integers, or tuples of these"
+KEYS_HELP = "let all keys be texts, integers, or tuples or frozen dataclasses of these"
 
 
 def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str) -> Ref:
@@ -64,7 +64,7 @@ def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str
         (_key(ctx, dicts.key_called(ctx, name)), delayed.settle(ctx, value))
         for name, value in held.items()
     ]
-    if not all(is_key(key) for key, _ in both):
+    if not all(is_key(ctx, key) for key, _ in both):
         message = "this dict gets integers of the run as keys, and has others"
         raise ctx.refuse(node, "MK333", message, KEYS_HELP)
     pairs = containers.owned(ctx, Items(tuple(map(Items, both)), is_list=True), hint)
@@ -200,7 +200,7 @@ def _there(ctx: Context, pairs: Ref, key: Operand, at: Operand) -> Operand:
     match key:
         case RunText() if not ctx.heap.makes_texts:
             name = "found_by_text"
-        case Items() if all(map(is_scalar, key.items)):
+        case Items(of=None) if all(map(is_scalar, key.items)):
             name = "found_by_tuple"
         case RunText() | Items():
             name = "found_by_made_text"
@@ -212,7 +212,7 @@ def _there(ctx: Context, pairs: Ref, key: Operand, at: Operand) -> Operand:
 def _place(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand) -> ir.Atom:
     """The number of the pair with ``key``; that behind the last one if there is none."""
     key = _key(ctx, key)
-    if not is_key(key):
+    if not is_key(ctx, key):
         what = f"a dict whose keys are not known ahead of time can't have {describe(key)} as a key"
         help_ = way_out(key) or KEYS_HELP
         raise ctx.refuse(node, "MK333", what, help_)
@@ -281,16 +281,28 @@ def _check_stays(ctx: Context, node: cst.CSTNode, pairs: Ref) -> None:
         raise ctx.refuse(node, "MK332", message, "loop over a copy: list(d)")
 
 
-def is_key(key: Operand) -> bool:
-    """True for integers, texts, and tuples of these."""
+def is_key(ctx: Context, key: Operand) -> bool:
+    """True for integers, bools, texts, and tuples and frozen dataclasses of these."""
     if isinstance(key, Items):
         is_tuple = is_sequence(key) and not key.is_list and key.once is None
-        return is_tuple and bool(key.items) and all(map(is_key, key.items))
-    return run_texts.is_text(key) or (is_scalar(key) and scalars.dtype(key).is_int)
+        is_one = is_tuple or is_frozen(ctx, key)
+        return is_one and bool(key.items) and all(is_key(ctx, item_) for item_ in key.items)
+    dtype = scalars.dtype(key) if is_scalar(key) else None
+    return run_texts.is_text(key) or (dtype is not None and (dtype.is_int or dtype is DType.BOOL))
+
+
+def is_frozen(ctx: Context, key: Operand) -> bool:
+    """True for an instance of a frozen dataclass, which is compared by its fields."""
+    if not isinstance(key, Items) or key.of is None or key.of.kind is not StructKind.FROZEN:
+        return False
+    cls = ctx.source.classes[key.of.module, key.of.name]
+    options = cls.options or {}
+    has_own = not {"__eq__", "__hash__"}.isdisjoint(cls.methods)
+    return cls.decorated and not has_own and options.get("eq", True) is True
 
 
 def _key(ctx: Context, key: Operand) -> Operand:
     """``key`` with texts by their numbers."""
-    if isinstance(key, Items) and is_key(key):
+    if isinstance(key, Items) and is_key(ctx, key):
         return replace(key, items=tuple(_key(ctx, one) for one in key.items))
     return run_texts.key(ctx, key)

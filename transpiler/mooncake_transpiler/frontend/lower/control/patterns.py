@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances, membership, protocols
-from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.operation import logic, shortcut
 from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -178,10 +178,16 @@ def _instance(ctx: Context, pattern: cst.MatchClass, subject: Operand) -> Fit:
     found = membership.instance_of(ctx, pattern, subject, cls)
     inner = [element.value for element in pattern.patterns]
     named = {element.key.value: element.pattern for element in pattern.kwds}
-    if found is None or (not isinstance(found, ir.Const) and (inner or named)):
+    sides = [
+        side
+        for side in unifying.sides_of(subject)
+        if membership.instance_of(ctx, pattern, side, cls) == TRUE
+    ]
+    is_open = not isinstance(found, ir.Const) and (inner or named)
+    if found is None or (is_open and len(sides) != 1):
         message = f"whether {describe(subject)} is an instance of this is not known ahead of time"
         raise ctx.refuse(pattern, "MK343", message, "test with isinstance, in an if")
-    if found != TRUE or not (inner or named):
+    if found == FALSE or not (inner or named):
         return found, {}
     if isinstance(cls, Static) and isinstance(cls.value, External):
         if cls.value.qualname not in _WHOLE or len(inner) != 1 or named:
@@ -191,8 +197,41 @@ def _instance(ctx: Context, pattern: cst.MatchClass, subject: Operand) -> Fit:
     assert isinstance(cls, Static)
     assert isinstance(cls.value, ClassDecl)
     names = [*_positional(ctx, pattern, cls.value, len(inner)), *named]
-    pairs = zip(names, [*inner, *named.values()], strict=True)
-    return _all(ctx, [(p, _attribute(ctx, pattern, subject, n)) for n, p in pairs], {})
+    pairs = dict(zip(names, [*inner, *named.values()], strict=True))
+    if not is_open:
+        return _all(ctx, [(p, _attribute(ctx, pattern, subject, n)) for n, p in pairs.items()], {})
+    return _of_side(ctx, pattern, sides[0], found, pairs)
+
+
+def _of_side(
+    ctx: Context,
+    node: cst.CSTNode,
+    side: Operand,
+    found: ir.Atom,
+    pairs: Mapping[str, cst.MatchPattern],
+) -> Fit:
+    """The attributes of an object that is ``side`` where it is ``found`` to be of that class."""
+    captured: dict[str, Capture] = {}
+    tested: dict[str, cst.MatchPattern] = {}
+    for name, pattern in pairs.items():
+        match pattern:
+            case cst.MatchAs(pattern=None, name=None):
+                pass
+            case cst.MatchAs(pattern=None, name=cst.Name(value=to)):
+                captured[to] = partial(_attribute, ctx, node, side, name)
+            case _:
+                tested[name] = pattern
+
+    def fits() -> Operand:
+        items = [(p, _attribute(ctx, node, side, n)) for n, p in tested.items()]
+        held, inner = _all(ctx, items, {})
+        if inner:
+            message = "what is captured inside of an object that may be of several classes"
+            raise ctx.refuse(node, "MK110", message, "capture the attribute, and match that")
+        return held
+
+    both = shortcut.short_circuit(ctx, node, True, found, fits) if tested else found
+    return numbers.as_scalar(ctx, node, both), captured
 
 
 def _positional(ctx: Context, pattern: cst.MatchClass, cls: ClassDecl, count: int) -> Sequence[str]:

@@ -11,7 +11,7 @@ Where a value is needed and the flag is False, a TypeError is raised as Python d
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import libcst as cst
@@ -22,7 +22,7 @@ from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
-from mooncake_transpiler.frontend.lower.state.operands import Either, Maybe, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import Choice, Either, Maybe, Operand, Static
 from mooncake_transpiler.types import Array, Scalar, Tuple
 
 R = TypeVar("R")
@@ -55,10 +55,19 @@ def narrow(ctx: Context, cond: ir.Atom, truth: bool) -> dict[str, tuple[Operand,
             changed[name] = value, value.value if known[value.there] else Static(None)
         if isinstance(value, Either) and value.is_first in known:
             changed[name] = value, value.first if known[value.is_first] else value.second
+        if isinstance(value, Choice) and value.cond in known:
+            changed[name] = value, _known_side(value, known)
         if absent_lists.is_flag(name) and isinstance(value, ir.Value) and value in known:
             changed[name] = value, TRUE if known[value] else FALSE
     ctx.frame.values |= {name: new for name, (_, new) in changed.items()}
     return changed
+
+
+def _known_side(value: Operand, known: Mapping[ir.Atom, bool]) -> Operand:
+    """The object that ``value`` is, as far as is ``known``."""
+    while isinstance(value, Choice) and value.cond in known:
+        value = value.then if known[value.cond] else value.orelse
+    return value
 
 
 def narrowed(ctx: Context, cond: ir.Atom, truth: bool, arm: Callable[[], R]) -> Callable[[], R]:
@@ -77,7 +86,9 @@ def narrowed(ctx: Context, cond: ir.Atom, truth: bool, arm: Callable[[], R]) -> 
 
 def _has_flags(ctx: Context) -> bool:
     values = ctx.frame.values.items()
-    return any(isinstance(v, Maybe | Either) or absent_lists.is_flag(name) for name, v in values)
+    return any(
+        isinstance(v, Maybe | Either | Choice) or absent_lists.is_flag(name) for name, v in values
+    )
 
 
 def _facts(ctx: Context, cond: ir.Atom, truth: bool) -> list[tuple[ir.Atom, bool]]:

@@ -11,6 +11,7 @@ from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.state.arguments import Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.spread import Spread
 
 
 def bind_arguments(
@@ -21,10 +22,7 @@ def bind_arguments(
     keywords: Mapping[str, Operand],
 ) -> dict[str, Operand]:
     """Python's binding of arguments to parameters, and its words for what does not fit."""
-    if len(args) > of.positional and of.star is None:
-        message = f"{of.name}() takes {_count(of.positional)} but {len(args)} were given"
-        raise ctx.refuse(node, "MK303", message)
-    bound = dict(zip(of.names, args[: of.positional], strict=False))
+    bound, rest = _by_position(ctx, node, of, args, keywords)
     others: dict[str, Operand] = {}
     for name, value in keywords.items():
         if name in of.names and name not in of.posonly:
@@ -48,10 +46,28 @@ def bind_arguments(
         raise ctx.refuse(node, "MK303", message)
     found = {name: bound[name] if name in bound else of.defaults[name] for name in of.names}
     if of.star is not None:
-        found[of.star] = Items(tuple(args[of.positional :]))
+        found[of.star] = rest
     if of.stars is not None:
         found[of.stars] = record_rows.new(ctx, node, others, of.stars)
     return found
+
+
+def _by_position(
+    ctx: Context,
+    node: cst.Call,
+    of: Signature,
+    args: Sequence[Operand],
+    keywords: Mapping[str, Operand],
+) -> tuple[dict[str, Operand], Operand]:
+    """The arguments that are given by position, and the tuple of those left over for ``*args``."""
+    for arg in args:
+        if isinstance(arg, Spread):
+            return arg.bound(of, args, keywords)
+    if len(args) > of.positional and of.star is None:
+        message = f"{of.name}() takes {_count(of.positional)} but {len(args)} were given"
+        raise ctx.refuse(node, "MK303", message)
+    bound = dict(zip(of.names, args[: of.positional], strict=False))
+    return bound, Items(tuple(args[of.positional :]))
 
 
 def _count(number: int) -> str:

@@ -172,7 +172,7 @@ def _bound(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments) -> di
     fields = cls.parameters or cls.fields
     taken = [field for field in fields if field.init]
     positional = [field.name for field in taken if not field.kwonly]
-    needed = positional[len(given.args) :] + [f.name for f in taken if f.kwonly]
+    needed = positional[given.sure :] + [f.name for f in taken if f.kwonly]
     left_out = {name for name in needed if name not in given.keywords}
     defaults = {
         field.name: _default(ctx, node, field)
@@ -180,7 +180,8 @@ def _bound(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments) -> di
         if field.default is not None and (field.name in left_out or not field.init)
     }
     names = (*positional, *(f.name for f in taken if f.kwonly))
-    of = Signature(cls.name, names, len(positional), defaults)
+    maker = "__new__" if cls.kind is ClassKind.NAMED else "__init__"
+    of = Signature(cls.name, names, len(positional), defaults, maker=maker)
     found = defaults | bind_arguments(ctx, node, of, given.args, given.keywords)
     return {
         field.name: _converted(ctx, node, field, found[field.name])

@@ -11,6 +11,7 @@ import numpy as np
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.instance.standins import Classes, StandIns, outside
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars, told_values
@@ -28,6 +29,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.types import BOOL
 
 _OBJECT = Static(External("builtins.object"))
 
@@ -55,8 +57,21 @@ def _either(
     match then, orelse:
         case ir.Const(value=one), ir.Const(value=other):
             return then if one == other else cond if one else optional.negated(ctx, cond)
+        case ir.Const(value=one), ir.Value():
+            return _both(ctx, bool(one), cond if one else optional.negated(ctx, cond), orelse)
+        case ir.Value(), ir.Const(value=other):
+            return _both(ctx, bool(other), optional.negated(ctx, cond) if other else cond, then)
         case _:
             return None
+
+
+def _both(ctx: Context, is_or: bool, one: ir.Atom, other: ir.Atom) -> ir.Atom:
+    """``one or other``, or ``one and other``, of which is known what it says."""
+    op = "or" if is_or else "and"
+    found = ctx.builder.compute(op, (one, other), BOOL)
+    if isinstance(found, ir.Value):
+        ctx.numbers.tests[found] = op, (one, other)
+    return found
 
 
 def _classes(of: Operand) -> list[Operand]:
@@ -199,6 +214,8 @@ def has(ctx: Context, value: Operand, name: str) -> bool | None:
         if variable in ctx.frame.values:
             return True if ctx.frame.is_bound(variable) else None
     if isinstance(value, Items) and value.names is not None and name in value.names:
+        return True
+    if tables.has(ctx, value, name) and tables.flag(ctx, value, name) is None:
         return True
     made = StandIns(ctx)
     if isinstance(value, Static) and isinstance(value.value, ClassDecl):

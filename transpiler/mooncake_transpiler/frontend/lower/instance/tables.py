@@ -144,6 +144,7 @@ def plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> Non
     columns = plan.columns.get(cls)
     if columns is None:
         columns = {name: _column_for(plan, cls, name, value) for name, value in fields.items()}
+        columns = columns or {_flag("fields"): BOOL}  # a table has a column at least
         if not any(True for type_ in columns.values() for _ in leaves(type_)):
             raise plan.keep_out(cls, "no field is a number or an array")
         raise plan.learn(cls, columns)

@@ -82,6 +82,8 @@ def merged(merge: Merge, name: str, a: Operand, b: Operand) -> Operand | None:
         args = [merge.pick(name, x, y) for x, y in zip(a.args, b.args, strict=True)]
         named = {key: merge.pick(name, a.keywords[key], b.keywords[key]) for key in a.keywords}
         return Bound(a.func, tuple(args), named)
+    if (several := unifying.as_kinds(a, b)) is not None:
+        return merge.out(name, *several)
     if between(merge.ctx, a, b):
         return Choice(merge.cond, kept(merge, name, a, 0), kept(merge, name, b, 1))
     return None

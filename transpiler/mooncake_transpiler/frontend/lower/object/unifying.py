@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.object import containers
@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.several_classes import by_class, classes_of, kinds
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type
@@ -56,33 +57,85 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
         return Scalar(join(left.dtype, right.dtype))
     if left is not None and left == right:
         return left
+    if isinstance(a, Items | Choice) and isinstance(b, Items | Choice):
+        several_ = _unify_kinds(left, right)
+        if several_ is not None:
+            return several_
     if isinstance(a, Items) and isinstance(b, Items):
         return _unify_items(a, b)
     kinds = two_kinds(a, b)
     if kinds is not None:
         return unify_either(*kinds)
-    parts = [*_sides(a), *_sides(b)]
+    parts = [*sides_of(a), *sides_of(b)]
     if len(set(map(is_row, parts))) == 2 and len(set(map(describe, parts))) == 1:
         reason = f"{describe(parts[0])} of the caller's on one path, one made here on another"
         return Conflict(reason, is_mixed=True)
     return Conflict(f"{describe(a)} on one path, {describe(b)} on another")
 
 
-def _sides(operand: Operand) -> Iterator[Operand]:
+def _unify_kinds(a: Type | None, b: Type | None) -> Type | Conflict | None:
+    """The type of an object of one of several classes; None if it is something else."""
+    classes = {*classes_of(a), *classes_of(b)}
+    if a is None or b is None or len(classes) < 2 or not (classes_of(a) and classes_of(b)):
+        return None
+    found: dict[tuple[str, str], Type] = {}
+    for one in (*by_class(a), *by_class(b)):
+        (cls,) = classes_of(one)
+        both = unify(undefined(found.get(cls, one)), undefined(one))
+        if isinstance(both, Conflict):
+            return both
+        found[cls] = both
+    *firsts, last = (found[cls] for cls in sorted(found))
+    return reduce(lambda rest, first: kinds(first, rest) or rest, reversed(firsts), last)
+
+
+def as_kinds(a: Operand, b: Operand) -> tuple[Type, list[Operand]] | None:
+    """The one type of ``a`` and ``b``, objects of several classes, and both so; None if they are
+    something else."""
+    type_ = _unify_kinds(type_of(a), type_of(b))
+    if type_ is None or isinstance(type_, Conflict):
+        return None
+    sides = [fitted(side, type_) for side in (a, b)]
+    return (type_, sides) if all(type_of(side) == type_ for side in sides) else None
+
+
+def _as_kind(operand: Operand, first: Type, second: Type) -> Operand:
+    """``operand``, an object of some of the classes of ``first`` and ``second``, as one of all."""
+    whole = type_of(operand)
+    if isinstance(operand, Choice) and classes_of(type_of(operand.then)) == classes_of(first):
+        then, orelse = fitted(operand.then, first), fitted(operand.orelse, second)
+        return Choice(operand.cond, then, orelse)
+    if classes_of(whole) == classes_of(first):
+        return Choice(TRUE, fitted(operand, first), undefined(second))
+    if whole is not None and {*classes_of(whole)} <= {*classes_of(second)}:
+        return Choice(FALSE, undefined(first), fitted(operand, second))
+    return operand
+
+
+def sides_of(operand: Operand) -> Iterator[Operand]:
     """The operands that ``operand`` may be, by conditions."""
     if isinstance(operand, Choice):
-        yield from _sides(operand.then)
-        yield from _sides(operand.orelse)
+        yield from sides_of(operand.then)
+        yield from sides_of(operand.orelse)
     else:
         yield operand
 
 
 def several(a: Operand, b: Operand) -> Type | None:
-    """The type of what is one of several texts or members; None if a side is something else."""
+    """The type of what is one of several texts or members, or a tuple or frozen object with such;
+    None if a side is something else."""
     if run_texts.are_texts(a, b):
         return RUN_TEXT
     both = told_values.pair(a, b)
-    return None if both is None else told(told_values.options(*both))
+    if both is not None:
+        return told(told_values.options(*both))
+    if not (isinstance(a, Items) and isinstance(b, Items) and a.is_like(b)):
+        return None
+    sides = [told_values.with_told(side) for side in (a, b)]
+    if None not in (type_of(a), type_of(b)) or None in map(type_of, sides):
+        return None
+    found = unify(*sides)
+    return None if isinstance(found, Conflict) else found
 
 
 def _unify_items(a: Items, b: Items) -> Type | Conflict:
@@ -205,6 +258,8 @@ def fitted(operand: Operand, type_: Type) -> Operand:
             if _order(type_of(operand)) == _NEITHER and not isinstance(operand, Either):
                 return operand
             return as_either(operand, first, second)
+        case Tuple(items=(_, first, second), cls=Held.KINDS), _:
+            return _as_kind(operand, first, second)
         case Tuple(cls=Held.TOLD), _:
             one = told_values.as_told(operand)
             return operand if one is None else told_values.fitted(one, options_of(type_))

@@ -27,7 +27,7 @@ _UNKNOWN = Filled("what is given", ())
 
 def by_value(ctx: Context, node: cst.CSTNode, cls: ClassDecl, value: Operand) -> Operand:
     """``cls(value)``; a ValueError if no member has it."""
-    if not keyed.is_open(value):
+    if not keyed.is_open(ctx, value):
         return enums.by_value(ctx, node, cls, value)
     members = [one.value for one in enums.members(ctx, node, cls).items if isinstance(one, Static)]
     pairs = [
@@ -42,7 +42,7 @@ def by_value(ctx: Context, node: cst.CSTNode, cls: ClassDecl, value: Operand) ->
 
 def by_name(ctx: Context, node: cst.CSTNode, cls: ClassDecl, key: Operand) -> Operand:
     """``cls[key]``; a KeyError if no member is called so."""
-    if not keyed.is_open(key):
+    if not keyed.is_open(ctx, key):
         return enums.by_name(ctx, node, cls, key)
     pairs = [
         (Static(name), EnumMember(cls, one.name))

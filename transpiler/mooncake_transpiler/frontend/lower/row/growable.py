@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -28,6 +28,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
+from mooncake_transpiler.frontend.lower.state.several_classes import classes_of
 from mooncake_transpiler.types import Array, Scalar, Selector, Tuple, Type
 
 Shape = tuple[ir.Atom, ...] | None  # of the arrays in all items; None: each has its own
@@ -89,7 +90,7 @@ def filled(item: Type, arrays: Iterator[ir.Value]) -> Operand:
 def is_possible(item: Type) -> bool:
     """True if arrays can hold such items."""
     match item:
-        case Tuple(cls=Held.MAYBE):
+        case Tuple(cls=Held.MAYBE | Held.KINDS):
             return optional_items.is_possible(item)
         case Tuple(cls=Held.TOLD):
             return True
@@ -145,6 +146,17 @@ def widened(item: Type, more: tuple[Selector, ...]) -> Type:
     if item.cls == Held.TOLD:
         return told(dict.fromkeys((*options_of(item), *more)))
     return replace(item, items=tuple(widened(part, more) for part in item.items))
+
+
+def several(item: Type, more: Collection[Type]) -> Type:
+    """``item``; where it is an object, one of several classes of which it is in ``more``."""
+    if isinstance(item, Tuple) and not classes_of(item):
+        return replace(item, items=tuple(several(part, more) for part in item.items))
+    for other in more:
+        if set(classes_of(item)) & set(classes_of(other)):
+            both = unifying.unify(undefined(item), undefined(other))
+            item = item if isinstance(both, Conflict) else both
+    return item
 
 
 def leaves(of: Operand) -> Iterator[ir.Value | Items]:

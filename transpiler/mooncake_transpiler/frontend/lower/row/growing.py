@@ -22,15 +22,23 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing, unset_names
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, item_kinds, replacing, rows
-from mooncake_transpiler.frontend.lower.scalar import told_values
-from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, loses, select
+from mooncake_transpiler.frontend.lower.row import (
+    checked_items,
+    growable,
+    item_kinds,
+    replacing,
+    rows,
+)
+from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of
+from mooncake_transpiler.frontend.lower.state.leaves import (
+    atoms,
+    name_of,
+)
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Pooled, ToldItems
-from mooncake_transpiler.types import INT, Array, Scalar
+from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
+from mooncake_transpiler.types import INT, Array
 
 
 def parts(ctx: Context, about: Items) -> Items:
@@ -121,7 +129,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
         growable.check_growing(ctx, node, ref)
         held = ctx.heap.arrays_of(old)
         value = growable.item(ctx, held, delayed.settle(ctx, value))
-        _check(ctx, node, held, value)
+        checked_items.check(ctx, node, held, value)
         if not _is_of_shape(ctx, held, value):
             old = _loosened(ctx, node, ref, old)
         cls, at = growable.class_of(old), growable.count(old)
@@ -171,36 +179,6 @@ def _put(
     for leaf, atom in zip(growable.leaves(held), atoms(value), strict=True):
         _shows(ctx, leaf, atom)
     return after
-
-
-def _check(ctx: Context, node: cst.CSTNode, target: Operand, value: Operand) -> None:
-    """Check that ``value`` is an item like the others."""
-    match target, value:
-        case Items(), ir.Value() if ragged.is_ragged(target):
-            if value.type == ragged.type_of_item(target):
-                return
-        case Items(items=wanted), Items(items=given) if target.is_like(value):
-            for one, other in zip(wanted, given, strict=True):
-                _check(ctx, node, one, other)
-            return
-        case ir.Value(type=Array(dtype=dtype, ndim=ndim)), (
-            ir.Value() | ir.Const() | ir.Undef()
-        ) if isinstance(value.type, Scalar | Array):
-            rank = value.type.ndim if isinstance(value.type, Array) else 0
-            keeps = not loses(ir.Undef(Scalar(value.type.dtype)), Scalar(dtype))
-            if isinstance(value, ir.Const):
-                keeps = not loses(value, Scalar(dtype))
-            if rank + 1 == ndim and (keeps if rank == 0 else dtype is value.type.dtype):
-                return
-        case Items(cls=Pooled(items=one)), Items(cls=Pooled(items=other)):
-            ctx.heap.plan.meet(one, other)
-        case Items(cls=ToldItems()), _ if told := told_values.as_told(value):
-            ctx.heap.plan.learn_told(told.options)
-        case _:
-            pass
-    message = f"this list, whose length is not known ahead of time, can't hold {describe(value)}"
-    help_ = "let all items have one type: begin with 0.0, not with 0"
-    raise ctx.refuse(node, "MK370", message, help_)
 
 
 def _is_of_shape(ctx: Context, target: Operand, value: Operand) -> bool:
@@ -332,7 +310,7 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
     of = _changeable(ctx, node, ref)
     cls = growable.class_of(of)
     value = growable.item(ctx, ctx.heap.growing[cls], delayed.settle(ctx, value))
-    _check(ctx, node, ctx.heap.growing[cls], value)
+    checked_items.check(ctx, node, ctx.heap.growing[cls], value)
     at = within(ctx, node, of, key)
     held = ctx.heap.growing[cls]
     _set(ctx, ref, cls, growable.count(of), _put(ctx, node, held, at, value, growable.ends(of)))

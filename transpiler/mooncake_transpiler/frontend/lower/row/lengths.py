@@ -140,7 +140,9 @@ def _common(
     known = [kind for kind in kinds if kind is not None]
     types = [type_ for kind in known for type_ in kind.types]
     item = growable.unified(types) if types else None
-    item = None if item is None else growable.widened(item, tuple(ctx.heap.plan.told))
+    plan = ctx.heap.plan
+    if item is not None:
+        item = growable.several(growable.widened(item, tuple(plan.told)), plan.kinds)
     if item is None or not growable.is_possible(item):
         ctx.heap.rigid[ref.key] = "its items are not of one type"
         return None

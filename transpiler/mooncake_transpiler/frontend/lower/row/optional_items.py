@@ -18,9 +18,17 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
     atoms,
     options_of,
     told,
+    type_of,
     undefined,
 )
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Maybe, Operand, Told
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Choice,
+    Items,
+    Maybe,
+    Operand,
+    Told,
+)
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import Array, DType, Scalar, Tuple, Type, leaves
@@ -34,6 +42,11 @@ def is_possible(item: Type) -> bool:
 def is_held(of: Operand) -> bool:
     """True for the arrays, or the parts, of items that may be None."""
     return isinstance(of, Items) and of.cls == Held.MAYBE
+
+
+def is_kinds(of: Operand) -> TypeGuard[Items]:
+    """True for the arrays, or the parts, of objects of several classes."""
+    return isinstance(of, Items) and of.cls == Held.KINDS
 
 
 def is_text(of: Operand) -> TypeGuard[Items]:
@@ -61,6 +74,9 @@ def parts(operand: Operand) -> Operand:
     match operand:
         case Maybe(there=there, value=value):
             return flagged(there, parts(value))
+        case Choice(cond=cond, then=then, orelse=orelse) if type_of(operand) is not None:
+            sides = cond, parts(then), parts(orelse)
+            return Items(sides, ("is_first", "first", "second"), Held.KINDS)
         case RunText(number=number):
             return Items((number,), ("text",), Held.TEXT)
         case Told(which=which, options=options):
@@ -111,7 +127,9 @@ def shown(type_: Type) -> Type:
 def _is_in_parts(type_: Type) -> bool:
     if not isinstance(type_, Tuple):
         return False
-    is_one = type_.cls in (Held.MAYBE, Held.TEXT, Held.TOLD) or isinstance(type_.cls, ToldItems)
+    is_one = type_.cls in (Held.MAYBE, Held.TEXT, Held.TOLD, Held.KINDS) or isinstance(
+        type_.cls, ToldItems
+    )
     return is_one or any(map(_is_in_parts, type_.items))
 
 
@@ -125,6 +143,10 @@ def whole(of: Items) -> Operand:
     if is_one_by_number(of):
         (number,) = atoms(of)
         return Told(number, of.cls.options) if isinstance(of.cls, ToldItems) else RunText(number)
+    if is_kinds(of):
+        cond, then, orelse = of.items
+        assert isinstance(cond, ir.Value | ir.Const | ir.Undef)
+        return Choice(cond, then, orelse)
     there, value = of.items
     if value == NOTHING:
         return NOTHING

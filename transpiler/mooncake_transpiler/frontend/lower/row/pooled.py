@@ -45,7 +45,13 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Cut,
+    Elements,
+    Items,
+    Operand,
+)
 from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Empty,
     Held,
@@ -250,7 +256,7 @@ def _place_of(ctx: Context) -> str:
 
 def _bare(ctx: Context, node: cst.CSTNode, item: Operand) -> tuple[Operand, PoolItem | None]:
     """``item``; or the number of a list or object, and what it is."""
-    kept = containers.numbered(ctx.frame.values, item)
+    kept = tuples.parts(containers.numbered(ctx.frame.values, item))
     if isinstance(kept, Items) and (items := containers.named_items(kept)) is not None:
         return containers.number(kept), items
     if tuples.is_possible(kept):
@@ -331,7 +337,7 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
     """The number that stands for ``value`` in a list: ``value`` itself, or its place elsewhere."""
     type_ = Scalar(ir.dtype_of(_elements(ctx, of)))
     items = containers.items_of(of)
-    kept = containers.numbered(ctx.frame.values, delayed.settle(ctx, value))
+    kept = tuples.parts(containers.numbered(ctx.frame.values, delayed.settle(ctx, value)))
     if isinstance(items, Empty) and (found := _name(ctx, kept)) is not None:
         raise ctx.heap.plan.learn_empty(items.place, found)
     if isinstance(kept, Items) and containers.named_items(kept) == items:
@@ -340,6 +346,7 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
         at = tuples.put(ctx, node, items, kept)
         if at is not None:
             return at
+    tuples.note_kinds(ctx, items, kept)
     if isinstance(kept, Items) or not containers.are_numbers(of):
         message = f"this list, which is an item of another one, can't hold {describe(value)}"
         raise ctx.refuse(node, "MK370", message, "let all items have one type")

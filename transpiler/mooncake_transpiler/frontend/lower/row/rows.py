@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
+    Choice,
     Conflict,
     Cut,
     Elements,
@@ -106,6 +107,7 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     if isinstance(of, Items):
         parts = replace(of, items=tuple(at(ctx, part, index) for part in of.items))
         in_parts = optional_items.is_held(of) or optional_items.is_one_by_number(parts)
+        in_parts |= optional_items.is_kinds(of)
         return optional_items.whole(parts) if in_parts else parts
     assert isinstance(of, ir.Value | ir.Undef)
     if of in ctx.memory.counting and signs.is_natural(ctx, index):
@@ -310,7 +312,7 @@ def plain(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
         case Ref() if containers.is_list(operand):
             held = containers.content(ctx, node, operand)
             return plain(ctx, node, replace(held, is_list=not containers.is_tuple(operand)))
-        case RunText() | Told():
+        case RunText() | Told() | Choice():
             return optional_items.parts(operand)
         case Static() if (told := told_values.as_told(operand)) is not None:
             return optional_items.parts(told)
@@ -325,7 +327,7 @@ def like(ctx: Context, node: cst.CSTNode, model: Operand, size: ir.Atom) -> Oper
     model = told_values.as_told(model) or model
     if isinstance(model, Maybe) and optional_items.is_possible(type_of(model) or NONE):
         model = optional_items.parts(model)
-    if isinstance(model, RunText | Told):
+    if isinstance(model, RunText | Told | Choice):
         model = optional_items.parts(model)
     match model:
         case Items() if any(True for _ in atoms(model)):

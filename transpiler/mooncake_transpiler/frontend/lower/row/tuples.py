@@ -15,14 +15,37 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, growing, item_kinds, rows
+from mooncake_transpiler.frontend.lower.row import (
+    growable,
+    growing,
+    item_kinds,
+    optional_items,
+    rows,
+)
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.own_kinds import Ragged, Tupled
+from mooncake_transpiler.frontend.lower.state.operands import (
+    Choice,
+    Items,
+    Operand,
+)
+from mooncake_transpiler.frontend.lower.state.own_kinds import (
+    Held,
+    PoolItem,
+    Ragged,
+    Rowed,
+    Tupled,
+)
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again
-from mooncake_transpiler.types import INT, Scalar, Tuple, leaves
+from mooncake_transpiler.types import (
+    INT,
+    ClassRef,
+    Scalar,
+    StructKind,
+    Tuple,
+    leaves,
+)
 
 
 def begin(ctx: Context) -> None:
@@ -34,7 +57,8 @@ def begin(ctx: Context) -> None:
 
 
 def is_possible(value: Operand) -> bool:
-    """True for a tuple of numbers, which may be in tuples."""
+    """True for a tuple of numbers, which may be in tuples, or an object of several classes."""
+    value = parts(value)
     type_ = type_of(value)
     return (
         isinstance(value, Items)
@@ -45,13 +69,19 @@ def is_possible(value: Operand) -> bool:
     )
 
 
-def named(ctx: Context, value: Operand) -> Tupled:
+def parts(value: Operand) -> Operand:
+    """``value``; an object of one of several classes as a tuple of what it is made of."""
+    return optional_items.parts(value) if isinstance(value, Choice) else value
+
+
+def named(ctx: Context, value: Operand, *, is_new: bool = True) -> Tupled:
     """The items of a list in a pool that holds the tuple ``value``."""
     plan, type_ = ctx.heap.plan, type_of(value)
     if type_ not in plan.tuples:
         assert type_ is not None
         plan.tuples.append(type_)
-        raise Again
+        if is_new:
+            raise Again
     return Tupled(plan.tuples.index(type_))
 
 
@@ -69,6 +99,20 @@ def put(ctx: Context, node: cst.CSTNode, items: Tupled, value: Operand) -> ir.At
     assert about is not None
     growing.extend(ctx, node, table, [value])
     return growable.count(about)
+
+
+def note_kinds(ctx: Context, items: PoolItem, value: Operand) -> None:
+    """Let the lists of objects ``items`` that begin empty hold ``value``, of another class, too."""
+    plan, own = ctx.heap.plan, type_of(value)
+    if not isinstance(items, Rowed):
+        return
+    of = ClassRef(items.module, items.name, StructKind.MUTABLE)
+    both = None if own is None else growable.unified([Tuple((INT,), (ROW,), of.name, of), own])
+    places = [place for place, held in plan.empty.items() if held == items]
+    if places and isinstance(both, Tuple) and both.cls == Held.KINDS:
+        plan.empty.update(dict.fromkeys(places, named(ctx, undefined(both), is_new=False)))
+        plan.columns.clear()  # lists in fields are of other types
+        raise Again
 
 
 def put_all(ctx: Context, node: cst.CSTNode, held: Items) -> tuple[ir.Value, Tupled] | None:

@@ -9,12 +9,19 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.spread import Spread
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
     args: Sequence[Operand]
     keywords: Mapping[str, Operand]
+
+    @property
+    def sure(self) -> int:
+        """The number of parameters that are surely given by position."""
+        spread = (k for k, arg in enumerate(self.args) if isinstance(arg, Spread))
+        return next(spread, len(self.args))
 
     def take(
         self, ctx: Context, node: cst.Call, name: str, *params: str, required: int | None = None
@@ -54,7 +61,8 @@ class Arguments:
 class Signature:
     """The parameters of a function, and the values of those left out.
 
-    ``star`` and ``stars``: the names of ``*args`` and ``**kwargs``, if it has them.
+    ``star`` and ``stars``: the names of ``*args`` and ``**kwargs``, if it has them. ``maker``: the
+    method of a class whose parameters behind its own first one these are.
     """
 
     name: str
@@ -64,6 +72,7 @@ class Signature:
     posonly: frozenset[str] = frozenset()
     star: str | None = None
     stars: str | None = None
+    maker: str = ""
 
     @staticmethod
     def of(name: str, params: cst.Parameters, defaults: Mapping[str, Operand]) -> Signature:

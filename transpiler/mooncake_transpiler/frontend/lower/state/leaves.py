@@ -36,6 +36,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
+from mooncake_transpiler.frontend.lower.state.several_classes import kinds
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
@@ -113,6 +114,8 @@ def type_of(operand: Operand) -> Type | None:
         case Either(first=first, second=second):
             sides = type_of(first), type_of(second)
             return None if None in sides else either(*(side for side in sides if side))
+        case Choice(then=then, orelse=orelse):
+            return kinds(type_of(then), type_of(orelse))
         case Told(options=options):
             return told(options)
         case RunText():
@@ -163,6 +166,10 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
             yield is_first
             yield from atoms(first)
             yield from atoms(second)
+        case Choice(cond=cond, then=then, orelse=orelse) if type_of(operand) is not None:
+            yield cond
+            yield from atoms(then)
+            yield from atoms(orelse)
         case Told(which=which):
             yield which
         case RunText(number=number):
@@ -203,6 +210,9 @@ def _built(type_: Type, hint: Hint, leaf: Callable[[Type, str], Any]) -> Operand
             flag, number = (f"{name}_is_first", f"{name}_first") if name else ("", "")
             is_first = leaf(BOOL, flag)
             return Either(is_first, _built(first, number, leaf), _built(second, hint, leaf))
+        case Tuple(items=(_, first, second), cls=Held.KINDS):
+            sides = (_built(side, hint, leaf) for side in (first, second))
+            return Choice(leaf(BOOL, ""), *sides)
         case Tuple(cls=Held.TOLD):
             return Told(leaf(INT, name), options_of(type_))
         case Tuple(items=(Scalar(),), cls=Held.TEXT):
@@ -263,7 +273,9 @@ def way_out(operand: Operand) -> str | None:
 def as_annotated(type_: Type) -> str:
     """``type_`` in messages: what may be None, or is one of several, as annotations say it."""
     match type_:
-        case Tuple(items=(_, *inner), cls=Held.MAYBE | Held.EITHER | Held.TOLD as kind):
+        case Tuple(
+            items=(_, *inner), cls=Held.MAYBE | Held.EITHER | Held.TOLD | Held.KINDS as kind
+        ):
             shown = [*map(as_annotated, inner), *["None"] * (kind is Held.MAYBE)]
             return " | ".join(shown)
         case Tuple(cls=ToldItems(options=options)):
@@ -282,6 +294,8 @@ def describe(operand: Operand) -> str:
         return f"{describe(operand.first)} or {describe(operand.second)}"
     if isinstance(operand, Told | RunText):
         return _described_text(operand)
+    if isinstance(operand, Choice):
+        return f"{describe(operand.then)} or {describe(operand.orelse)}"
     if isinstance(operand, Items) and is_row(operand):
         of = operand.cls if isinstance(operand.cls, str) else "a list"
         return "dict" if of.startswith(f"{RECORD}(") else of
@@ -295,8 +309,6 @@ def describe(operand: Operand) -> str:
             return f"the function {name}"
         case Bound(func=func):
             return describe(func)
-        case Choice(then=then, orelse=orelse):
-            return f"{describe(then)} or {describe(orelse)}"
         case Ref(cls=cls):
             return cls.name
         case Passed(spelled=spelled):

@@ -40,6 +40,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
 from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
 from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
+from mooncake_transpiler.frontend.lower.state.spread import Spread
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText, Turned
 from mooncake_transpiler.taken_apart import total_size
@@ -240,7 +241,7 @@ class Conflict:
 Operand = (
     ir.Value | ir.Const | ir.Undef | Items | Static | Closure | IntRange | Elements | Conflict | Arr
     | Maybe | Either | Ref | Bound | Choice | Super | Cut | Generator | Native | Passed | Told
-    | RunText | Neighbourhood
+    | RunText | Neighbourhood | Spread
 )  # fmt: skip
 
 NOTHING = Static(None)
@@ -316,12 +317,11 @@ class Frame:
         return self.cells.get(name, name)
 
     def bind(self, name: str, operand: Operand) -> None:
-        if is_cell(name):  # in lists and fields nobody sees who reads them
-            keep_place(operand)
+        if is_cell(name):
+            keep_place(operand)  # in lists and fields nobody sees who reads them
         name = self.variable(name)
         self.values[name] = operand
-        flag = flag_of(name)
-        if flag in self.values:
+        if (flag := flag_of(name)) in self.values:
             self.values[flag] = TRUE
         if self.bound is not None and name not in self.bound:
             self.bound |= {name}

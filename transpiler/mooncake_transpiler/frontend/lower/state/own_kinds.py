@@ -22,6 +22,7 @@ class Held(OwnKind, Enum):
     RECORD = "record"  # about a dict that is a parameter
     MAYBE = "maybe"  # a value that may be None: whether it is there, and the value
     EITHER = "either"  # a number or an array: if it is the first one, and both
+    KINDS = "kinds"  # an object of one of several classes: if it is of the first one, and both
     TOLD = "told"  # one of several texts: its number
     TEXT = "text"  # a text that the run tells: its number
     EXTENT = "extent"  # of an array, for shadows that overlap

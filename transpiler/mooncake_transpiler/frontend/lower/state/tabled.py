@@ -92,6 +92,7 @@ class TablePlan:
     ``has_dicts``: there are dicts with known keys; where ``has_all_recorded`` all of them
     are objects. ``told``: the texts and members that lists hold later which are made of others.
     Where ``is_even`` lists that are made in one list are taken to have one length; that is tested.
+    ``kinds``: the types of objects of several classes that lists hold later which begin with one.
     """
 
     is_wanted: bool = False
@@ -125,6 +126,7 @@ class TablePlan:
     is_even: bool = False
     recorded: set[cst.CSTNode] = field(default_factory=set)
     told: dict[Selector, None] = field(default_factory=dict)
+    kinds: dict[Type, None] = field(default_factory=dict)
 
     defaults: dict[PoolItem, Static | None] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
@@ -175,6 +177,12 @@ class TablePlan:
         new = dict.fromkeys(options)
         if not new.keys() <= self.told.keys():
             self.told |= new
+            raise ItemNeeded
+
+    def learn_kinds(self, type_: Type) -> None:
+        """Note that lists hold objects of all the classes in ``type_``, if that is new."""
+        if type_ not in self.kinds:
+            self.kinds[type_] = None
             raise ItemNeeded
 
     def learn_among_rows(self, where: Variable) -> None:
