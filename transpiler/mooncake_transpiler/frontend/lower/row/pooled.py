@@ -189,10 +189,9 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
     ``empty``: the pool for it where it has no items.
     """
     is_seen = ref.key in ctx.heap.given and not containers.is_tuple(ref)  # by the caller
-    if is_seen:
-        ctx.heap.plan.note_rebound([ref.hint])  # a copy of a parameter is not
-    if ref.key in ctx.heap.in_tables:
-        ctx.heap.plan.note_rebound(ctx.heap.given_rows)
+    is_row = ref.key in ctx.heap.in_tables
+    if is_seen or is_row:  # copies of parameters are not
+        ctx.heap.plan.note_rebound([ref.hint] if is_seen else ctx.heap.given_rows)
     is_open = not is_seen and ref.key not in ctx.heap.ambiguous
     if not is_open or containers.pooled(ctx, ref) is not None:
         return
