@@ -23,9 +23,9 @@ from mooncake_transpiler.frontend.constant.remade import may_be_made_again
 from mooncake_transpiler.frontend.constant.values import Evaluator, Unknowable
 from mooncake_transpiler.frontend.constant.writes import filled_names, rebound_names, written_names
 from mooncake_transpiler.frontend.declaration.collisions import collisions
-from mooncake_transpiler.frontend.declaration.declared_functions import declare
+from mooncake_transpiler.frontend.declaration.declared_functions import declare, declare_called
 from mooncake_transpiler.frontend.declaration.fence import fence, reachable
-from mooncake_transpiler.frontend.declaration.generated import declare_generated, default_of
+from mooncake_transpiler.frontend.declaration.generated import default_of
 from mooncake_transpiler.frontend.declaration.marks import collect
 from mooncake_transpiler.frontend.declaration.structs import Classes
 from mooncake_transpiler.frontend.entities import (
@@ -207,7 +207,8 @@ class _Linker:
         if key not in self.functions:
             module = self.resolver.modules[found.module]
             if module.is_generated:
-                self.functions[key] = declare_generated(self.resolver, module, node)
+                made = declare_called(self.resolver, module, node, node.name.value)
+                self.functions[key] = replace(made, is_generated=True)
                 return self.functions[key]
             decl, diagnostics = declare(self.resolver, module, node)
             self.functions[key] = self._with_defaults(module.name, decl)

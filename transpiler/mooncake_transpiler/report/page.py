@@ -9,13 +9,7 @@ from functools import reduce
 from importlib.resources import files
 
 from mooncake_transpiler.report.byte_formulas import Size, plus, text
-from mooncake_transpiler.report.findings import (
-    FunctionFacts,
-    ModuleFacts,
-    Saved,
-    Spot,
-    WrittenLine,
-)
+from mooncake_transpiler.report.findings import FunctionFacts, ModuleFacts, Saved, Spot, WrittenLine
 
 
 def page(modules: Sequence[ModuleFacts]) -> str:

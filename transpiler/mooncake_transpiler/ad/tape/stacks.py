@@ -307,7 +307,7 @@ class StackLowering:
         states: States,
         b: Builder,
     ) -> None:
-        """That, making room for ``each`` in each iteration, while all is smaller than ``sizes``."""
+        """The same, with room made for ``each`` in each iteration, while all is below ``sizes``."""
         growing = [*each, *self.pushed(stmt, states, direct=False)]
         carried = self._carried(stmt, growing, states)
         inits = states.get(carried)

@@ -237,10 +237,13 @@ def _with_numbers(type_: Type) -> Type:
             return type_
 
 
-def declare_method(
+def declare_called(
     resolver: Resolver, module: Module, node: cst.FunctionDef, name: str
 ) -> FunctionDecl:
-    """The declaration of a method; annotations that are not understood count as none."""
+    """The declaration of a method, or of a function that we have generated.
+
+    Annotations that are not understood count as none: calls tell what they leave open.
+    """
     reader = Reader(resolver, module.name, _type_variables(node))
     kwonly = node.params.kwonly_params
     nodes = parameters(node.params)

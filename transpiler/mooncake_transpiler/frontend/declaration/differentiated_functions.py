@@ -21,12 +21,7 @@ from mooncake_transpiler.frontend.name.mentions import is_called
 from mooncake_transpiler.frontend.name.resolve import Resolver
 from mooncake_transpiler.frontend.rank.field_ranks import inferred_fields
 from mooncake_transpiler.frontend.text.source import place
-from mooncake_transpiler.types import (
-    ArrayLibrary,
-    Opaque,
-    Type,
-    without_none,
-)
+from mooncake_transpiler.types import ArrayLibrary, Opaque, Type, without_none
 
 SKIP_HELP = "or leave the function out: # mooncake: skip"
 

@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.class_text.classbodies import (
     slots,
 )
 from mooncake_transpiler.frontend.class_text.classes import ClassOutline, Spec, is_property, outline
-from mooncake_transpiler.frontend.declaration.declared_functions import declare_method
+from mooncake_transpiler.frontend.declaration.declared_functions import declare_called
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ClassDecl,
@@ -172,7 +172,7 @@ class Classes:
                 continue
             if "getter" in accessors:
                 kind = MethodKind.PROPERTY
-            made = declare_method(self._resolver, module, stmt, name)
+            made = declare_called(self._resolver, module, stmt, name)
             params = (replace(p, default=default(of.node, stmt, p.default)) for p in made.params)
             function = replace(made, params=tuple(params))
             if "setter" in accessors:

@@ -18,11 +18,7 @@ from mooncake_transpiler.frontend.annotation.unresolved import Unresolved
 from mooncake_transpiler.frontend.class_text.classes import ClassOutline, outline
 from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.name.bindings import ClassBinding
-from mooncake_transpiler.frontend.name.resolve import (
-    BoundName,
-    Found,
-    Resolver,
-)
+from mooncake_transpiler.frontend.name.resolve import BoundName, Found, Resolver
 from mooncake_transpiler.frontend.rank.rank_parts import ParameterParts
 from mooncake_transpiler.frontend.rank_evidence import Part, Path
 from mooncake_transpiler.frontend.text.trees import positional, statements, walk

@@ -19,11 +19,7 @@ from mooncake_transpiler.frontend.rank.rank_numbers import is_number_property
 from mooncake_transpiler.frontend.rank.rank_syntax import axes, index_arrays, integer, numbers
 from mooncake_transpiler.frontend.rank.rank_tables import ELEMENTWISE, LIKE, REDUCING
 from mooncake_transpiler.frontend.rank_evidence import EACH, Evidence, Part, Path
-from mooncake_transpiler.frontend.text.trees import (
-    assigned,
-    bindings,
-    parameters,
-)
+from mooncake_transpiler.frontend.text.trees import assigned, bindings, parameters
 from mooncake_transpiler.reaching import grouped
 from mooncake_transpiler.types import Array, List, Scalar, Tuple, Type, without_none
 

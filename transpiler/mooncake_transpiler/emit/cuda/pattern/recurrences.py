@@ -23,11 +23,7 @@ from mooncake_transpiler.emit.cuda.host_functions import RECURRENCE
 from mooncake_transpiler.emit.cuda.launch import Launch
 from mooncake_transpiler.emit.cuda.loop.early_writes import read_first
 from mooncake_transpiler.emit.cuda.loop.lifting import needed
-from mooncake_transpiler.emit.cuda.loop.nests import (
-    independent,
-    is_reversed,
-    trip,
-)
+from mooncake_transpiler.emit.cuda.loop.nests import independent, is_reversed, trip
 from mooncake_transpiler.types import BOOL, INT, Array, Scalar
 
 

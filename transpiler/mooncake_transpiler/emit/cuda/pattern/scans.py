@@ -16,16 +16,9 @@ from mooncake_transpiler.analysis.access import Definitions
 from mooncake_transpiler.emit.cuda.host import Host
 from mooncake_transpiler.emit.cuda.host_functions import RUNNING
 from mooncake_transpiler.emit.cuda.launch import Launch
-from mooncake_transpiler.emit.cuda.loop.early_writes import (
-    dependents,
-    read_first,
-)
+from mooncake_transpiler.emit.cuda.loop.early_writes import dependents, read_first
 from mooncake_transpiler.emit.cuda.loop.lifting import needed
-from mooncake_transpiler.emit.cuda.loop.nests import (
-    independent,
-    is_reversed,
-    trip,
-)
+from mooncake_transpiler.emit.cuda.loop.nests import independent, is_reversed, trip
 from mooncake_transpiler.types import BOOL, Array, Scalar
 
 

@@ -12,11 +12,7 @@ from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts, lists
-from mooncake_transpiler.frontend.lower.instance import (
-    instances,
-    record_rows,
-    tables,
-)
+from mooncake_transpiler.frontend.lower.instance import instances, record_rows, tables
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler

@@ -22,12 +22,7 @@ from mooncake_transpiler.frontend.lower.instance import instances, raised
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, equality
-from mooncake_transpiler.frontend.lower.row import (
-    growing,
-    lengths,
-    replacing,
-    rows,
-)
+from mooncake_transpiler.frontend.lower.row import growing, lengths, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, select
 from mooncake_transpiler.frontend.lower.state import passed_text

@@ -10,10 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.declaration.differentiated_functions import SKIP_HELP
-from mooncake_transpiler.frontend.entities import (
-    ClassDecl,
-    FunctionDecl,
-)
+from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.row import growable
 from mooncake_transpiler.frontend.lower.state.context import Context

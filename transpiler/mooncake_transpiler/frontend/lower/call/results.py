@@ -20,11 +20,7 @@ from mooncake_transpiler.frontend.lower.scalar import run_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import convert, is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import (
-    as_annotated,
-    describe,
-    type_of,
-)
+from mooncake_transpiler.frontend.lower.state.leaves import as_annotated, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,

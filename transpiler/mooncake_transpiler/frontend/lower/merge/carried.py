@@ -25,13 +25,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms
-from mooncake_transpiler.frontend.lower.state.leaves import (
-    atoms,
-    rebuild,
-    same,
-    type_of,
-    undefined,
-)
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, rebuild, same, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
     DEAD,
     NOTHING,

@@ -25,10 +25,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.operation import (
-    enum_members,
-    shape_items,
-)
+from mooncake_transpiler.frontend.lower.operation import enum_members, shape_items
 from mooncake_transpiler.frontend.lower.operation.subscripts import has_ellipsis, is_starred, spread
 from mooncake_transpiler.frontend.lower.row import growing, lengths, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars

@@ -16,13 +16,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Choice,
-    Items,
-    Operand,
-    Static,
-    Told,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Choice, Items, Operand, Static, Told
 from mooncake_transpiler.frontend.lower.state.own_kinds import ToldItems
 from mooncake_transpiler.types import INT, ClassRef, Selector, StructKind
 
