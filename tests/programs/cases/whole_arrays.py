@@ -449,3 +449,11 @@ def put_together(x: Vec, m: Mat, a: float) -> float:
     y = np.r_[x, a, 0:2]
     z = np.c_[m, m[:, 0] * a]
     return np.sum(y[1:] * y[:-1]) + np.sum(z * z)
+
+
+# mooncake: modes=reverse,forward,hvp
+def least_squares_of_orthogonal_columns(x: Vec) -> float:
+    """All singular values are the same: their vectors have no derivatives."""
+    c, s = np.cos(x[0]), np.sin(x[0])
+    turn = np.array([[c, -s], [s, c], [0.0, 0.0]]) * x[1]
+    return np.linalg.lstsq(turn, x[:3] ** 2, rcond=None)[0] @ x[1:3]

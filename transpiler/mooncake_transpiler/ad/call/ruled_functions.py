@@ -7,7 +7,7 @@ them, too: what users have declared about a derivative is marked there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from mooncake_transpiler import ir
@@ -45,7 +45,7 @@ class Library:
         """``prune`` removes what is dead from a function."""
         self._funcs = dict(program.funcs)
         self.prune = prune
-        self._complete: dict[tuple[str, bool], ir.Func] = {}
+        self._complete: dict[tuple[str, bool, frozenset[str]], ir.Func] = {}
         self._open: set[str] = set()
         self._constant: dict[str, bool] = {}
         self.names = frozenset(f.name for f in program.funcs.values() if f.pullback is not None)
@@ -68,17 +68,19 @@ class Library:
         """The functions, without calls of others that have derivatives."""
         return map(self.complete, sorted(self.names))
 
-    def complete(self, name: str, *, marked: bool = False) -> ir.Func:
+    def complete(
+        self, name: str, *, marked: bool = False, kept: frozenset[str] = frozenset()
+    ) -> ir.Func:
         """The function ``name`` with the bodies of all that it calls in place of the calls.
 
-        Calls of functions without derivative stay: bodies would have one.
+        Calls of functions without derivative stay: bodies would have one. So do those ``kept``.
         """
-        key = (name, marked)
+        key = (name, marked, kept)
         if key not in self._complete:
             assert name not in self._open, f"{name} is recursive"
             self._open.add(name)
             called = frozenset(k for k in self._funcs if not self._is_constant(k)) - self._called
-            self._complete[key] = self._expanded(self._funcs[name], called, marked)
+            self._complete[key] = self._expanded(self._funcs[name], called - kept, marked, kept)
             self._open.remove(name)
         return self._complete[key]
 
@@ -113,8 +115,8 @@ class Library:
 
     def opened(self, func: ir.Func) -> ir.Func:
         """``expand``, but calls stay whose pullback reads no floats but arguments and results."""
-        closed = set(filter(self._is_closed, self.names))
-        return self._expanded(func, frozenset(self._spliced - closed), False)
+        closed = frozenset(filter(self._is_closed, self.names))
+        return self._expanded(func, self._spliced - closed, False, closed)
 
     def _is_closed(self, name: str) -> bool:
         if name in self._helpers:
@@ -140,7 +142,13 @@ class Library:
                 found.add(k)
         return frozenset(found)
 
-    def _expanded(self, func: ir.Func, inlined: frozenset[str], marked: bool) -> ir.Func:
+    def _expanded(
+        self,
+        func: ir.Func,
+        inlined: Set[str],
+        marked: bool,
+        kept: frozenset[str] = frozenset(),
+    ) -> ir.Func:
         if not any(isinstance(s, ir.Call) and s.func in inlined for s in ir.walk(func.body)):
             return func
         names: dict[ir.Value, ir.Atom] = {}
@@ -150,7 +158,7 @@ class Library:
                 return None
             mark = self._mark(stmt.func) if marked else None
             plain = stmt if mark is None else replace(stmt, outs=_renamed(stmt.outs))
-            body = _body(self.complete(stmt.func, marked=marked), plain)
+            body = _body(self.complete(stmt.func, marked=marked, kept=kept), plain)
             stmts = body.stmts
             if mark is not None:
                 public = len(stmt.outs) - self._funcs[stmt.func].kept

@@ -125,8 +125,9 @@ class Pushforwards:
         return self.changes[name] if known is None else frozenset(known.writes)
 
     def _plain(self, func: ir.Func) -> ir.Func:
-        """A function with a pullback, as one without calls."""
-        return self.library.prune(self.library.complete(func.name))
+        """A function with a pullback, as one without calls, but of those with a pushforward."""
+        stated = (name for name in self.program.funcs if pushforward(_rule(name)) is not None)
+        return self.library.prune(self.library.complete(func.name, kept=frozenset(stated)))
 
     def _name(self, func: ir.Func, active: frozenset[int]) -> str:
         """``g_push``, with the arguments that have tangents if these are not all that could."""
