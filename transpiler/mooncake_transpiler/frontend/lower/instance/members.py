@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend.declaration.decorators import is_cached
 from mooncake_transpiler.frontend.entities import ClassDecl, MethodDecl, MethodKind
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import fixed_properties, heap, once_only
-from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
