@@ -106,7 +106,8 @@ IN_FUNCTIONS = {
     "a list in a list": ("for row in Rates.rows:\n        row.append(x)", "MK341"),
     "a default of a tuple": ("Named().steps.append(x)", "MK320"),
     "an array that is a default": ("n = Named()\n    n.w[0] = x", "MK341"),
-    "an object of the class": ("x += Rates.other.y", "MK341"),
+    "an object of the class": ("o = Rates().other\n    b = o\n    b.y = x", "MK320"),
+    "an object of the class by a method": ("Rates.other.set(x)", "MK320"),
 }
 
 
@@ -118,6 +119,8 @@ class Other:
     y = 1.0
     def __init__(self):
         self.y = 2.0
+    def set(self, y):
+        self.y = y
 
 class Rates:
     steps = [1.0, 2.0]

@@ -302,3 +302,23 @@ def ranks_by_rounds(links: dict[int, list[int]], a: float, steps: int) -> float:
         if -1 in ranks:
             del ranks[-1]
     return max(ranks.values()) * ranks[1]
+
+
+_SHARES: dict[str, float] = {"one": 0.4, "two": 0.35}
+
+
+def given_or_default(w: dict[str, float], shares: dict[str, float] | None = None) -> float:
+    known = shares or _SHARES
+    total = sum(known.get(name, 0.1) * v * v for name, v in w.items())
+    return total / sum(known.values())
+
+
+def one_of_two_constants(w: dict[str, float], x: float) -> float:
+    shares = _SHARES if x > 0.7 else w
+    return sum(v * x for name, v in shares.items() if name != "two")
+
+
+def rounded_shares(w: dict[str, float], n: int, least: float | None = None) -> dict[str, float]:
+    shares = {name: round(v * n / 7, 2) + v for name, v in w.items()}
+    shares["least"] = 1.5 if least is None else round(least, 1) * w["one"]
+    return shares

@@ -246,3 +246,23 @@ def parameters_of_methods_that_are_none_by_default(x: float, w: Vec) -> float:
     a, b, c = bodies
     total = a.far() + b.far(a, x) * c.mass
     return total if c.weights is None else total * np.sum(c.weights)
+
+
+class _Thrown:
+    pull = _Place(-9.81)
+
+    def __init__(self, at: _Place, speed: _Place) -> None:
+        self.at = at
+        self.speed = speed
+
+    def step(self, dt: float) -> None:
+        self.speed.x += self.pull.x * dt
+        self.at = _Place(self.at.x + self.speed.x * dt)
+
+
+def objects_that_classes_hold(x: float, n: int) -> float:
+    thrown = _Thrown(_Place(x), _Place(x * x))
+    for _ in range(n):
+        thrown.step(0.1 * x)
+    where = thrown.at if x > 0.1 else _Thrown.pull
+    return where.x * thrown.speed.x + _Thrown.pull.x * x

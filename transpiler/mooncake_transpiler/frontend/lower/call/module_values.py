@@ -8,9 +8,8 @@ import numpy as np
 from mooncake_transpiler.frontend.constant import pure
 from mooncake_transpiler.frontend.entities import SharedDecl
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import dicts
+from mooncake_transpiler.frontend.lower.container import dicts, keyed
 from mooncake_transpiler.frontend.lower.instance import members
-from mooncake_transpiler.frontend.lower.row import replacing
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -24,7 +23,7 @@ def value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
 
     def make() -> Operand:
         if decl.value is not None:
-            return delayed.own(ctx, from_python(ctx, node, decl.value))
+            return delayed.own(ctx, from_python(ctx, node, decl.value, decl.expr))
         with leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
             found = ctx.lower.expression(ctx, decl.expr)
             return delayed.own(ctx, delayed.settle(ctx, found))
@@ -32,8 +31,10 @@ def value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
     return members.made_once(ctx, node, decl.name, make)
 
 
-def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
-    """A constant of the program as an operand."""
+def from_python(
+    ctx: Context, node: cst.CSTNode, value: object, made_by: cst.CSTNode | None = None
+) -> Operand:
+    """A constant of the program as an operand; ``made_by`` the expression that makes a dict."""
     match value:
         case np.generic():
             return kinds.NumpyConst(value.item(), Scalar(DType(value.dtype.name)))
@@ -51,6 +52,6 @@ def from_python(ctx: Context, node: cst.CSTNode, value: object) -> Operand:
                 dicts.name_of(ctx, node, from_python(ctx, node, key)): from_python(ctx, node, item)
                 for key, item in value.items()
             }
-            return replacing.new_dict(ctx, held)
+            return keyed.new(ctx, made_by or node, held)
         case _:
             raise ctx.refuse(node, "MK213", f"a constant of this kind can't be used: {value!r}")

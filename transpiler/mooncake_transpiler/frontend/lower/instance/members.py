@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend.declaration.decorators import is_cached
 from mooncake_transpiler.frontend.entities import ClassDecl, MethodDecl, MethodKind
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import fixed_properties, heap, once_only
-from mooncake_transpiler.frontend.lower.object import containers, objects
+from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -64,12 +64,8 @@ def made_once(ctx: Context, node: cst.CSTNode, name: str, make: Callable[[], Ope
 def _check_content(
     ctx: Context, node: cst.CSTNode, name: str, found: Operand, filled: Set[str]
 ) -> None:
-    """Refuse objects that functions may change, and what is seen to be changed somewhere."""
-    inside = list(_inside(ctx, found))
-    if any(isinstance(ref, Ref) and not containers.is_container(ref) for ref in inside):
-        message = "this object is shared by all that use it"
-        raise ctx.refuse(node, "MK341", message, "make it in a function, or use a tuple")
-    if name in filled and inside:
+    """Refuse what is seen to be changed somewhere."""
+    if name in filled and any(True for _ in _inside(ctx, found)):
         message = f"what is in an attribute called {name} is changed in this program"
         raise ctx.refuse(node, "MK341", message, "keep it in the instance, or use another name")
 

@@ -14,7 +14,10 @@ from mooncake_transpiler.frontend.lower.state.syntax import walk
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Of
 from mooncake_transpiler.types import ArrayLibrary, List, OneOf, Scalar, Tuple, Type, leaves
 
-_BUILTIN = ("bool", "complex", "float", "int")
+_NAMES = frozenset({
+    "bool", "complex", "float", "int", "str",
+    "dict", "list", "tuple", "Dict", "Iterable", "List", "Mapping", "Optional", "Sequence", "Tuple",
+})  # fmt: skip
 
 
 def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], outside: bool) -> None:
@@ -28,12 +31,13 @@ def declare(ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], outsid
             kinds.marked(ctx, leaf, Of(frozenset({k})))
     says = outside or (decl.is_public and decl.name not in ctx.source.mentioned)
     for param, own in zip(params, decl.params, strict=True):
-        is_python = says and _says_builtin(own)
-        if isinstance(param.type, Scalar) and is_python:
-            kinds.marked(ctx, param.leaves[0], Kind.PYTHON)
-        if says and decl.library is ArrayLibrary.CUPY and _says_builtin(own, "tuple"):
+        is_python, listed = says and _says_builtin(own), list(_are_listed(param.type))
+        if isinstance(param.type, Scalar | OneOf) and is_python:
+            alone = [leaf for leaf, inside in zip(param.leaves, listed, strict=True) if not inside]
+            kinds.mark_all(ctx, alone, [Kind.PYTHON] * len(alone))
+        if says and decl.library is ArrayLibrary.CUPY and _says_builtin(own):
             kinds.mark_all(ctx, param.leaves, [Kind.PYTHON] * len(param.leaves))
-        for leaf, is_listed in zip(param.leaves, _are_listed(param.type), strict=True):
+        for leaf, is_listed in zip(param.leaves, listed, strict=True):
             if is_listed:
                 ctx.numbers.origins[leaf] = Kind.PYTHON if is_python else Kind.EITHER
                 ctx.numbers.as_annotated.update([leaf] * says)
@@ -53,11 +57,11 @@ def _are_listed(type_: Type) -> Iterator[bool]:
             yield from (isinstance(type_, List) for _ in leaves(type_))
 
 
-def _says_builtin(param: ParamDecl, *also: str) -> bool:
-    """True if what ``param`` is annotated with are Python's numbers, or lists of these."""
+def _says_builtin(param: ParamDecl) -> bool:
+    """True if what ``param`` is annotated with are Python's numbers, or lists or dicts of these."""
     if param.node.annotation is None:
         return False
     parts = list(walk(param.node.annotation.annotation))
     names = {part.value for part in parts if isinstance(part, cst.Name)}
     is_plain = not any(isinstance(part, cst.Attribute | cst.SimpleString) for part in parts)
-    return is_plain and names <= {*_BUILTIN, "list", *also} and bool(names)
+    return is_plain and bool(names) and names - {"None"} <= _NAMES
