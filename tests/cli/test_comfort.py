@@ -36,6 +36,9 @@ FIELD = "import typing, numpy\nclass P(typing.NamedTuple):\n    t: numpy.ndarray
 # ---- a module that yields nothing ----------------------------------------------------------------
 
 
+ROWS = "def f(xs: list[list[float]], x: float) -> int:\n    xs.append([x])\n    return len(xs)\n"
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -50,6 +53,13 @@ FIELD = "import typing, numpy\nclass P(typing.NamedTuple):\n    t: numpy.ndarray
         (
             OPEN,
             "f: it returns no floats, and changes p, which is of one of several types",
+        ),
+        (
+            ROWS,
+            (
+                "f: its result, int64, carries no floats; what it writes: "
+                "a list of arrays or lists that is a parameter can't be changed"
+            ),
         ),
         ("async def f(x: float) -> float:\n    return x\n", "f: it is async"),
         (

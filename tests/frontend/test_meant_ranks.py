@@ -146,6 +146,24 @@ def test_texts_of_classes_and_comments_of_signatures() -> None:
     check_gradients(module.f, made, (data, np.ones((2, 3)), np.ones((3, 2))))
 
 
+COLUMNS = '''
+def pull(places: np.ndarray, mass: np.ndarray) -> np.ndarray:
+    """places is an n x 3 matrix, mass is an n x 1 vector"""
+    return np.tanh(places * mass + mass.T @ places)
+
+def f(mass: np.ndarray, places: np.ndarray) -> float:
+    return np.sum(mass * pull(places, mass))
+'''
+
+
+def test_columns_are_stretched() -> None:
+    """Where text tells of an axis that it has size 1."""
+    module, made = transpiled(HEAD + COLUMNS)
+    args = np.linspace(0.5, 2.0, 4)[:, None], np.linspace(-1.0, 1.0, 12).reshape(4, 3)
+    check_gradients(module.f, made, args)
+    check_gradients(module.pull, made, args[::-1])
+
+
 def test_code_counts_before_text() -> None:
     """Of a docstring that the code can't follow, nothing is left."""
     text = '''

@@ -54,7 +54,7 @@ class Evidence:
     is_transposed: bool = False  # as a matrix is, and a vector may be
     is_design: bool = False  # the X of X and y: a row for each item of y
     usual: set[int] = field(default_factory=set)  # ranks that names tell by convention
-    documented: int | None = None  # the rank that a docstring or a comment tells
+    documented: tuple[bool, ...] = ()  # the shape that a docstring tells: True for an axis of 1
     tested: set[int] = field(default_factory=set)  # ranks that the function makes others of
 
     def join(self, other: Evidence, part: Part) -> None:
@@ -72,8 +72,8 @@ class Evidence:
         self.is_transposed |= other.is_transposed
         self.usual |= {dropped + rank for rank in other.usual}
         self.tested |= {dropped + rank for rank in other.tested}
-        if self.documented is None and other.documented is not None:
-            self.documented = dropped + other.documented
+        if other.documented and not self.documented:
+            self.documented = (*[False] * dropped, *other.documented)
         self.is_long |= other.is_long and not dropped
         if other.axes:
             self.least = max(self.least, dropped + (other.axes if dropped else other.least))
@@ -96,14 +96,19 @@ class Evidence:
     @property
     def rank(self) -> int | None:
         """The rank; None if nothing tells it, or what tells it is at odds."""
-        if not self.exact and self.documented is not None and self.documented >= self.axes:
-            return self.documented
+        if not self.exact and len(self.documented) >= self.axes and self.documented:
+            return len(self.documented)
         if self._is_open_design:
             return None
         if not self.exact:
             least = max(self.axes, *self.usual) if len(self.usual) == 1 else self.axes
             return None if least in self.tested or not self.axes else least
         return max(self.exact) if len(self.exact) == 1 and max(self.exact) >= self.axes else None
+
+    def dims(self, rank: int) -> tuple[int | None, ...] | None:
+        """The sizes of axes, of which text tells that they are 1."""
+        is_told = any(self.documented) and len(self.documented) == rank
+        return tuple(1 if one else None for one in self.documented) if is_told else None
 
     @property
     def fewest(self) -> int:

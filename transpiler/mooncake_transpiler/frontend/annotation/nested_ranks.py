@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.annotation.unions import union
 from mooncake_transpiler.frontend.annotation.unresolved import AnyRank, rankless
-from mooncake_transpiler.frontend.entities import Annotation
+from mooncake_transpiler.frontend.entities import Annotation, Dim
 from mooncake_transpiler.frontend.rank_evidence import Evidence, Path, Step
 from mooncake_transpiler.types import Array, DType
 
@@ -64,14 +64,20 @@ class NestedRanks:
         dtype = evidence.dtype(found.dtype)
         if rank is None:
             raise rankless(node, found)
-        return with_rank(node, found, dtype, rank)
+        return with_rank(node, found, dtype, rank, evidence.dims(rank))
 
 
 UNTOLD = NestedRanks()
 OUTLINE = NestedRanks(lambda path: NOTHING_TOLD, guesses=True, in_objects=InObjects.TOLD)
 
 
-def with_rank(node: cst.BaseExpression, found: AnyRank, dtype: DType, rank: int) -> Annotation:
+def with_rank(
+    node: cst.BaseExpression,
+    found: AnyRank,
+    dtype: DType,
+    rank: int,
+    dims: tuple[Dim, ...] | None = None,
+) -> Annotation:
     """The type of the array ``found`` of that rank, or of what may be there instead."""
-    array = Annotation(Array(dtype, rank), (None,))
+    array = Annotation(Array(dtype, rank), (dims,))
     return union(node, [array, *found.others]) if found.others else array

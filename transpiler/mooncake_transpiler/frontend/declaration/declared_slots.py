@@ -190,7 +190,7 @@ class ParameterUses:
             either = [with_rank(node, open_, dtype, rank) for rank in EITHER]
             return replace(slot.among(either), leads=of.leads)
         if of.rank is not None:
-            return slot.inferred(with_rank(node, open_, dtype, of.rank))
+            return slot.inferred(with_rank(node, open_, dtype, of.rank, of.dims(of.rank)))
         guess = of.guessed
         vector = None if guess is None else with_rank(node, open_, dtype, guess)
         return replace(slot, vector=vector)

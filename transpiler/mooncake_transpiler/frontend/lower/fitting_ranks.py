@@ -13,8 +13,12 @@ from itertools import product
 from math import prod
 
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
+<<<<<<< HEAD
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
 from mooncake_transpiler.frontend.rank.rank_conventions import alike
+=======
+from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, ParamDecl
+>>>>>>> s38e
 from mooncake_transpiler.types import Array, parts
 
 # Refused for arrays of other ranks, too.
@@ -107,10 +111,12 @@ def _shared(total: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def with_ranks(decl: FunctionDecl, ranks: Mapping[str, int]) -> FunctionDecl:
     """``decl`` with arrays of these ranks for some of its parameters."""
-    params = tuple(
-        replace(p, annotation=Annotation(replace(p.annotation.type, ndim=ranks[p.name]), (None,)))
-        if p.name in ranks and p.annotation and isinstance(p.annotation.type, Array)
-        else p
-        for p in decl.params
-    )
+    params = tuple(_with_rank(p, ranks.get(p.name)) for p in decl.params)
     return replace(decl, params=params)
+
+
+def _with_rank(param: ParamDecl, rank: int | None) -> ParamDecl:
+    type_ = param.annotation.type if param.annotation is not None else None
+    if not isinstance(type_, Array) or rank in (None, type_.ndim):
+        return param
+    return replace(param, annotation=Annotation(replace(type_, ndim=rank), (None,)))

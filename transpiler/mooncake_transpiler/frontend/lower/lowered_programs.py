@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Place, Refused
@@ -31,7 +32,7 @@ from mooncake_transpiler.frontend.lower.told_ranks import (
     told,
 )
 from mooncake_transpiler.frontend.text.source import deep_recursion, place_in
-from mooncake_transpiler.types import Type
+from mooncake_transpiler.types import NONE, Type
 
 Way = tuple[FunctionDecl, Lowering]  # a function with these ranks, and what comes of it
 
@@ -53,11 +54,27 @@ def lower(
     with deep_recursion():
         public, open_ = split(source, wanted)
         for decl in public:
-            lowering = _named(lowering, decl)
+            lowering = _shown(lowering, decl)
         for decl in open_:
             lowering = _with_told_ranks(lowering, decl)
     names = [d.qualname for d in source.functions() if d.is_public and wanted(d.module)]
     return lowering.program(names), lowering.diagnostics
+
+
+def _shown(lowering: Lowering, decl: FunctionDecl) -> Lowering:
+    """``lowering`` with ``decl``, if it does not return integers and writes what is refused."""
+    asked = decl.directive.wrt or decl.directive.modes
+    if asked or not decl.written or decl.result is None or decl.result.type == NONE:
+        return _named(lowering, decl)
+    made = _named(lowering.copied(lowering.failures), decl)
+    refused = made.diagnostics[len(lowering.diagnostics) :]
+    if not refused:
+        return made
+    why = f"its result, {decl.result.type}, carries no floats; what it writes: {refused[0].message}"
+    for one in list(lowering.source.functions()):
+        if one.qualname == decl.qualname:
+            lowering.source.redeclare(one, replace(decl, written=(), unshown=why))
+    return lowering
 
 
 def _named(lowering: Lowering, decl: FunctionDecl) -> Lowering:

@@ -16,6 +16,8 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.text.trees import parameters
 
+Shape = tuple[bool, ...]  # True for an axis of size 1
+
 _DIMS = r"\(\s*([^()\n]*?)\s*\)"
 _SHAPE = rf"shapes?\b(?:\s+of)?\s*[:=]?\s*`*{_DIMS}"
 _SAID = re.compile(rf"{_SHAPE}|^\W*{_DIMS}|{_DIMS}[ -]*(?:nd)?(?:array|matrix|tensor|vector)")
@@ -33,8 +35,8 @@ _NO_DIMENSIONS = frozenset(
 )
 
 
-def documented(node: cst.FunctionDef) -> dict[str, int]:
-    """The ranks of parameters that the docstring of ``node`` and comments beside them tell."""
+def documented(node: cst.FunctionDef) -> dict[str, Shape]:
+    """The shapes of parameters that the docstring of ``node`` and comments beside them tell."""
     params = parameters(node.params)
     found = _in_text(node.get_docstring() or "", [param.name.value for param in params])
     for param in params:
@@ -48,8 +50,8 @@ def documented(node: cst.FunctionDef) -> dict[str, int]:
     return found
 
 
-def documented_fields(node: cst.ClassDef) -> dict[str, int]:
-    """The ranks of fields that the docstring of a class and comments beside them tell."""
+def documented_fields(node: cst.ClassDef) -> dict[str, Shape]:
+    """The shapes of fields that the docstring of a class and comments beside them tell."""
     fields = {}
     for stmt in node.body.body:
         match stmt:
@@ -64,24 +66,22 @@ def documented_fields(node: cst.ClassDef) -> dict[str, int]:
     return found
 
 
-def _of_comment(name: str, text: str) -> dict[str, int]:
-    rank = _rank(text.lstrip("# "))
-    return {} if rank is None else {name: rank}
+def _of_comment(name: str, text: str) -> dict[str, Shape]:
+    shape = _shape(text.lstrip("# "))
+    return {name: shape} if shape else {}
 
 
-def _in_text(text: str, names: Collection[str]) -> dict[str, int]:
-    """The ranks of ``names`` by what stands behind them: an entry of a list, or a few words."""
+def _in_text(text: str, names: Collection[str]) -> dict[str, Shape]:
+    """The shapes of ``names`` by what stands behind them: an entry of a list, or a few words."""
     text = _TIMES.sub(lambda times: f"({_SIGN.sub(', ', times[1])}) ", text)
-    ranks: dict[str, set[int]] = {name: set() for name in names}
+    shapes: dict[str, list[Shape]] = {name: [] for name in names}
     for name, said in _entries(text.splitlines(), names):
-        ranks[name] |= {rank for rank in (_rank(said),) if rank is not None}
+        shapes[name].append(_shape(said))
     for name in names:
-        words = (
-            rf"(?<![\w.]){re.escape(name)}`*\s+(?:(?:is|are|has|have|of|with|in)\s+)?(?:an?\s+)?"
-        )
-        for match in re.finditer(rf"{words}(?:{_SHAPE}|{_DIMS})", text):
-            ranks[name] |= {_axes(match[1] or match[2] or "")} - {0}
-    return {name: max(found) for name, found in ranks.items() if len(found) == 1}
+        words = rf"(?<![\w.]){re.escape(name)}`*\s+{_IS}"
+        found = re.finditer(rf"{words}(?:{_SHAPE}|{_DIMS})", text)
+        shapes[name] += [_axes(match[1] or match[2] or "") for match in found]
+    return {name: shape for name, found in shapes.items() if (shape := _only(found))}
 
 
 def _entries(lines: Iterable[str], names: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -106,19 +106,24 @@ def _entries(lines: Iterable[str], names: Collection[str]) -> Iterator[tuple[str
     yield from ((name, said) for name in own)
 
 
-def _rank(text: str) -> int | None:
-    """The number of axes of the only shape in ``text``; None if there is none, or several."""
+def _shape(text: str) -> Shape:
+    """The only shape in ``text``; without axes if there is none, or several."""
     if _OR.search(text):
-        return None
+        return ()
     said = (next(filter(None, one.groups()), "") for one in _SAID.finditer(text.strip()))
-    ranks = {_axes(inside) for inside in said} - {0}
-    return ranks.pop() if len(ranks) == 1 else None
+    return _only(map(_axes, said))
 
 
-def _axes(inside: str) -> int:
-    """The number of dimensions between parentheses; 0 if these are other words."""
+def _only(shapes: Iterable[Shape]) -> Shape:
+    """The shape if all have as many axes, those without any left aside; else none."""
+    told = [shape for shape in shapes if shape]
+    return tuple(map(all, zip(*told, strict=True))) if len(set(map(len, told))) == 1 else ()
+
+
+def _axes(inside: str) -> Shape:
+    """The dimensions between parentheses; none if these are other words."""
     dims = [one.strip() for one in inside.split(",")]
     if len(dims) > 1 and not dims[-1]:
         dims.pop()
     is_shape = all(_DIMENSION.fullmatch(one) and one.lower() not in _NO_DIMENSIONS for one in dims)
-    return len(dims) if is_shape and ("," in inside or len(dims) == 1) else 0
+    return tuple(one == "1" for one in dims) if is_shape else ()

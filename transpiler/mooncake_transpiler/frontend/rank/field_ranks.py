@@ -118,9 +118,9 @@ def _facts(resolver: Resolver, of: ClassOutline) -> dict[Path, Evidence]:
     if not (facts and isinstance(type_, Tuple) and type_.of):
         return {}
     for one in of.line:
-        for name, rank in documented_fields(one.node).items():
+        for name, shape in documented_fields(one.node).items():
             if (name,) in facts:
-                facts[name,].documented = rank
+                facts[name,].documented = shape
     for path, found in _told(resolver, of, type_, type_.of):
         if path in facts:
             facts[path].join(found, Part(""))

@@ -68,9 +68,10 @@ def evidence(
     for one in made:
         reading.pass_on(one)
     reading.share()
-    for name, rank in {**_called_with(resolver, module, node), **documented(node)}.items():
+    handed = {name: (False,) * n for name, n in _called_with(resolver, module, node).items()}
+    for name, shape in {**handed, **documented(node)}.items():
         if (part := facts.array(cst.Name(name))) is not None:
-            facts.about(part).documented = rank
+            facts.about(part).documented = shape
     return facts.found
 
 
