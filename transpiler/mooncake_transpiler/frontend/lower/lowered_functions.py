@@ -33,6 +33,7 @@ from mooncake_transpiler.frontend.lower.state.known import (
     has_shared_numbers,
 )
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
+from mooncake_transpiler.frontend.lower.state.tabled import ColumnsNeeded, GrowthNeeded
 from mooncake_transpiler.frontend.text.source import place_of
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import NONE, ArrayLibrary, Type, leaves
@@ -171,6 +172,9 @@ class Lowering:
                 made = self._recursive(decl, key, name)
             else:
                 made = self._with_copies(decl, key, name)
+        except (ColumnsNeeded, GrowthNeeded):
+            self.callees.pop(key, None)
+            raise
         except InLine as asked:
             if asked.why is None or not recursion.is_recursive(self.source, decl):
                 self.in_line.add(key)
@@ -329,7 +333,7 @@ class Lowering:
         except RecursionError:
             message = f"{decl.name} is nested too deeply"
             self._report(self._at(decl, "MK190", message, "split it into several functions"))
-        except (InLine, Unending):
+        except (InLine, Unending, ColumnsNeeded, GrowthNeeded):
             raise
         except Exception as error:
             if self.failures is None:

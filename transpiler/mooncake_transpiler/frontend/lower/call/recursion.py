@@ -30,7 +30,7 @@ from mooncake_transpiler.types import (
 @lru_cache(maxsize=1024)
 def is_recursive(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` mentions itself, perhaps through what it mentions."""
-    return any(found.qualname == decl.qualname for found in _reached(source, decl))
+    return any(found.qualname == decl.qualname for found in reached(source, decl))
 
 
 def over_arrays(source: Source, decl: FunctionDecl) -> FunctionDecl:
@@ -92,7 +92,7 @@ def _read(decl: FunctionDecl, node: cst.CSTNode) -> Iterator[cst.BaseExpression]
 
 def updates_parameters(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl``, or what it mentions, has ``p += ...`` of a parameter of its own."""
-    return any(map(_updates_its_own, (decl, *_reached(source, decl))))
+    return any(map(_updates_its_own, (decl, *reached(source, decl))))
 
 
 def _updates_its_own(decl: FunctionDecl) -> bool:
@@ -101,7 +101,7 @@ def _updates_its_own(decl: FunctionDecl) -> bool:
     return any(isinstance(target, cst.Name) and target.value in own for target in updates)
 
 
-def _reached(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
+def reached(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
     """The functions that ``decl`` mentions, perhaps through one of them; some come twice."""
     pending, seen = [decl], set[str]()
     while pending:
