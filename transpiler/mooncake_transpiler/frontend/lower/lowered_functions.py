@@ -20,7 +20,11 @@ from mooncake_transpiler.frontend.declaration.outputs import returns_nothing
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import survey
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
-from mooncake_transpiler.frontend.lower.call import recursion
+from mooncake_transpiler.frontend.lower.call import (
+    making_objects,
+    over_tables,
+    recursion,
+)
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
 from mooncake_transpiler.frontend.lower.fitting_ranks import OF_RANKS, inferred_ranks
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine, Unending
@@ -176,6 +180,8 @@ class Lowering:
             self.callees.pop(key, None)
             raise
         except InLine as asked:
+            if self._must_make(decl, types):
+                raise GrowthNeeded from None
             if asked.why is None or not recursion.is_recursive(self.source, decl):
                 self.in_line.add(key)
                 raise
@@ -191,6 +197,12 @@ class Lowering:
         self.refused.add(key)
         if decl.result is None:
             raise CalleeRefused
+
+    def _must_make(self, decl: FunctionDecl, types: tuple[Type, ...]) -> bool:
+        """True for a function that is given tables, and may make objects, but can't so far."""
+        is_over = bool(over_tables.columns(self.source, types))
+        may_make = decl.node not in self.over_tables.makers
+        return is_over and may_make and bool(making_objects.classes(self.source, decl))
 
     def _with_copies(self, decl: FunctionDecl, key: Key, name: str) -> Made | None:
         """The function; again, if it returns copies of its arguments and has called itself.
@@ -232,6 +244,8 @@ class Lowering:
             return made
         self.callees = {other: self.callees[other] for other in before}  # these call it, too
         self.refused = refused
+        if never and making_objects.classes(self.source, decl):
+            raise InLine
         if never:
             why = f"the recursive function {decl.name} never returns without calling itself"
             self._report(self._at(decl, "MK304", why, "return a value before that call"))

@@ -43,9 +43,13 @@ def classes(source: Source, decl: FunctionDecl) -> list[ClassRef]:
     return [ClassRef(cls.module, cls.name, StructKind.MUTABLE) for cls in found]
 
 
-def learn(ctx: Context, needed: ColumnsNeeded) -> Again:
-    """Let the tables here have the columns that a function needs."""
-    ctx.heap.plan.columns |= needed.columns
+def learn(ctx: Context, node: cst.CSTNode, needed: ColumnsNeeded) -> Exception:
+    """Let the tables here have the columns that a function needs, if that is new."""
+    plan = ctx.heap.plan
+    if needed.columns.items() <= plan.columns.items():
+        message = "what the objects hold that a recursive function makes can't be told"
+        return ctx.refuse(node, "MK304", message, "write a loop, with a list of what is next")
+    plan.columns |= needed.columns
     return Again()
 
 

@@ -101,13 +101,15 @@ def call(
     rows = frozenset(name for name in given if given[name] is not bound[name])
     inside = {one.value for one in walk(decl.node) if isinstance(one, cst.Name)}
     tables_ = {lifted.unused(f"_{name}", inside): value for name, value in held.items()}
+    if makes:  # it is another function, even without any table
+        tables_[lifted.unused("_made", inside)] = Items(())
     made = _function(ctx, decl, tuple(tables_), rows)
     if makes:
         state.makers.add(made.node)
     try:
         found = ctx.lower.call(ctx, node, Static(made), (), {**given, **tables_})
     except ColumnsNeeded as needed:
-        raise making_objects.learn(ctx, needed) from None
+        raise making_objects.learn(ctx, node, needed) from None
     except GrowthNeeded:
         if makes:
             raise
@@ -118,7 +120,7 @@ def call(
         assert isinstance(found, Items)
         rest = making_objects.taken_back(ctx, node, held, found)
         found = rest.items[0] if rest.items else NOTHING
-    return found if of is None else _row(of, *atoms(found))
+    return found if of is None or found == NOTHING else _row(of, *atoms(found))
 
 
 def has_tables(bound: Mapping[str, Operand]) -> bool:
