@@ -66,6 +66,7 @@ from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.tabled import (
     CODES,
     Again,
+    ColumnsNeeded,
     CopiesNeeded,
     ItemNeeded,
     KeysNeeded,
@@ -140,6 +141,8 @@ class FunctionLowering:
 
     def _planned(self) -> ir.Func:
         """The function; if it is refused for its objects or lists, with these in tables."""
+        if self.decl.node in self.functions.over_tables.makers:
+            return self._making()
         plan = linked_rows.first_plan(self.types)
         try:
             return self._learnt(plan) if plan.is_wanted else self._lower(plan)
@@ -155,6 +158,17 @@ class FunctionLowering:
             except Refused as refusal:
                 found = later(found, refusal)
         raise found
+
+    def _making(self) -> ir.Func:
+        """The function, which makes objects in the tables that it is given."""
+        plan = TablePlan(is_wanted=True)
+        known = over_tables.columns(self.source, self.types)
+        for _ in range(MAX_PLANS):
+            with suppress(Again):
+                return self._lower(plan)
+            if plan.columns != known:
+                raise ColumnsNeeded(plan.columns)
+        raise linked_rows.unlearnt(self.source, self.decl)
 
     def _learnt(self, plan: TablePlan, first: Refused | None = None) -> ir.Func:
         """The function with objects and lists in the tables of ``plan``, which is learnt."""

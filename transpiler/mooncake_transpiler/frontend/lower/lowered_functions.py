@@ -20,7 +20,11 @@ from mooncake_transpiler.frontend.declaration.outputs import returns_nothing
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import survey
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
-from mooncake_transpiler.frontend.lower.call import recursion
+from mooncake_transpiler.frontend.lower.call import (
+    making_objects,
+    over_tables,
+    recursion,
+)
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
 from mooncake_transpiler.frontend.lower.fitting_ranks import OF_RANKS, inferred_ranks
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine, Unending
@@ -33,6 +37,7 @@ from mooncake_transpiler.frontend.lower.state.known import (
     has_shared_numbers,
 )
 from mooncake_transpiler.frontend.lower.state.operands import FAILED
+from mooncake_transpiler.frontend.lower.state.tabled import ColumnsNeeded, GrowthNeeded
 from mooncake_transpiler.frontend.text.source import place_of
 from mooncake_transpiler.reaching import closure
 from mooncake_transpiler.types import NONE, ArrayLibrary, Type, leaves
@@ -171,7 +176,12 @@ class Lowering:
                 made = self._recursive(decl, key, name)
             else:
                 made = self._with_copies(decl, key, name)
+        except (ColumnsNeeded, GrowthNeeded):
+            self.callees.pop(key, None)
+            raise
         except InLine as asked:
+            if self._must_make(decl, types):
+                raise GrowthNeeded from None
             if asked.why is None or not recursion.is_recursive(self.source, decl):
                 self.in_line.add(key)
                 raise
@@ -187,6 +197,12 @@ class Lowering:
         self.refused.add(key)
         if decl.result is None:
             raise CalleeRefused
+
+    def _must_make(self, decl: FunctionDecl, types: tuple[Type, ...]) -> bool:
+        """True for a function that is given tables, and may make objects, but can't so far."""
+        is_over = bool(over_tables.columns(self.source, types))
+        may_make = decl.node not in self.over_tables.makers
+        return is_over and may_make and bool(making_objects.classes(self.source, decl))
 
     def _with_copies(self, decl: FunctionDecl, key: Key, name: str) -> Made | None:
         """The function; again, if it returns copies of its arguments and has called itself.
@@ -228,6 +244,8 @@ class Lowering:
             return made
         self.callees = {other: self.callees[other] for other in before}  # these call it, too
         self.refused = refused
+        if never and making_objects.classes(self.source, decl):
+            raise InLine
         if never:
             why = f"the recursive function {decl.name} never returns without calling itself"
             self._report(self._at(decl, "MK304", why, "return a value before that call"))
@@ -329,7 +347,7 @@ class Lowering:
         except RecursionError:
             message = f"{decl.name} is nested too deeply"
             self._report(self._at(decl, "MK190", message, "split it into several functions"))
-        except (InLine, Unending):
+        except (InLine, Unending, ColumnsNeeded, GrowthNeeded):
             raise
         except Exception as error:
             if self.failures is None:

@@ -20,8 +20,16 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.border.border_types import has_mutable, structs
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Refused
-from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
-from mooncake_transpiler.frontend.lower.call import lifted
+from mooncake_transpiler.frontend.entities import (
+    ClassDecl,
+    FunctionDecl,
+    ParamDecl,
+    Source,
+)
+from mooncake_transpiler.frontend.lower.call import (
+    lifted,
+    making_objects,
+)
 from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
@@ -43,12 +51,24 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Tupled,
     text_of,
 )
-from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
+from mooncake_transpiler.frontend.lower.state.tabled import (
+    ROW,
+    ColumnsNeeded,
+    GrowthNeeded,
+    is_row,
+)
 from mooncake_transpiler.frontend.lower.state.tabled import label as label_of
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.frontend.text.source import place_of
 from mooncake_transpiler.frontend.text.trees import walk
-from mooncake_transpiler.types import ClassRef, Scalar, StructKind, Type, leaves
+from mooncake_transpiler.types import (
+    ClassRef,
+    Scalar,
+    StructKind,
+    Tuple,
+    Type,
+    leaves,
+)
 
 WAY_OUT = "write a loop, with a list of what is next"
 
@@ -63,19 +83,44 @@ def call(
 ) -> Operand | None:
     """The call of ``decl``, which calls itself, as a function; None if it is given no objects."""
     classes = [of for value in bound.values() if (of := _class_of(value)) is not None]
-    if not classes or any(type_of(value) is None for value in bound.values()):
+    if any(type_of(value) is None for value in bound.values()):
         return None
-    held = _held(ctx, classes)
+    state, plan = ctx.functions.over_tables, ctx.heap.plan
+    if not classes and (made_here := making_objects.classes(ctx.source, decl)):
+        state.makers.add(decl.node)
+        plan.made |= {ctx.source.classes[of.module, of.name] for of in made_here}
+    makes = decl.node in state.makers and plan.is_wanted
+    if makes:
+        own = making_objects.classes(ctx.source, decl)
+        classes += [of for of in own if ctx.source.classes[of.module, of.name] in plan.columns]
+    held = _held(ctx, classes, grows=makes) if classes or makes else None
     if held is None:
         return None
-    given = {name: _as_row(value, classes[0]) for name, value in bound.items()}
+    other = next(iter(classes), None)
+    given = {name: _as_row(value, other) for name, value in bound.items()}
     rows = frozenset(name for name in given if given[name] is not bound[name])
     inside = {one.value for one in walk(decl.node) if isinstance(one, cst.Name)}
     tables_ = {lifted.unused(f"_{name}", inside): value for name, value in held.items()}
+    if makes:  # it is another function, even without any table
+        tables_[lifted.unused("_made", inside)] = Items(())
     made = _function(ctx, decl, tuple(tables_), rows)
-    found = ctx.lower.call(ctx, node, Static(made), (), {**given, **tables_})
-    of = ctx.functions.over_tables.gives.get(made.node)
-    return found if of is None else _row(of, *atoms(found))
+    if makes:
+        state.makers.add(made.node)
+    try:
+        found = ctx.lower.call(ctx, node, Static(made), (), {**given, **tables_})
+    except ColumnsNeeded as needed:
+        raise making_objects.learn(ctx, node, needed) from None
+    except GrowthNeeded:
+        if makes:
+            raise
+        state.makers.add(decl.node)
+        return call(ctx, node, decl, bound)
+    of = state.gives.get(made.node)
+    if makes:
+        assert isinstance(found, Items)
+        rest = making_objects.taken_back(ctx, node, held, found)
+        found = rest.items[0] if rest.items else NOTHING
+    return found if of is None or found == NOTHING else _row(of, *atoms(found))
 
 
 def has_tables(bound: Mapping[str, Operand]) -> bool:
@@ -118,12 +163,12 @@ def _class_of(value: Operand) -> ClassRef | None:
     return inner.of if isinstance(inner, Items) and is_row(inner) else None
 
 
-def _as_row(value: Operand, other: ClassRef) -> Operand:
+def _as_row(value: Operand, other: ClassRef | None) -> Operand:
     """An object in a table as a function is given it; any other value as it is.
 
     None may be an object of the class ``other`` in another call.
     """
-    if value == NOTHING:
+    if value == NOTHING and other is not None:
         return Items((FALSE, ir.ZERO), ("there", "number"), RowOf(other))
     of = _class_of(value)
     if of is None:
@@ -158,7 +203,9 @@ def _function(
 # ---- on the side of the caller ------------------------------------------------------------------
 
 
-def _held(ctx: Context, classes: list[ClassRef]) -> dict[str, Operand] | None:
+def _held(
+    ctx: Context, classes: list[ClassRef], *, grows: bool = False
+) -> dict[str, Operand] | None:
     """The arrays of all tables and pools that objects of ``classes`` lead to.
 
     None if there are others among them than of numbers, objects and lists of these.
@@ -173,12 +220,12 @@ def _held(ctx: Context, classes: list[ClassRef]) -> dict[str, Operand] | None:
         if isinstance(of, ClassRef):
             cls = ctx.source.classes[of.module, of.name]
             columns = ctx.heap.plan.columns[cls]
-            found[name] = _columns(ctx, of, ctx.heap.tables[cls], columns)
+            found[name] = _columns(ctx, of, ctx.heap.tables[cls], columns, grows)
             pending += [one for type_ in columns.values() for one in _referred(type_)]
         elif isinstance(of, Tupled):
             return None
         else:
-            found[name] = _pool(ctx, of)
+            found[name] = _pool(ctx, of, grows)
             if isinstance(of, Pooled):
                 pending.append(of.items)
             if isinstance(of, Rowed):
@@ -202,20 +249,22 @@ def _referred(type_: Type) -> Iterator[ClassRef | PoolItem]:
             yield one.of
 
 
-def _columns(ctx: Context, of: ClassRef, table: Ref, columns: Mapping[str, Type]) -> Operand:
+def _columns(
+    ctx: Context, of: ClassRef, table: Ref, columns: Mapping[str, Type], grows: bool
+) -> Operand:
     """The columns of a table, flat; which fields they are for is noted."""
     cls = ctx.source.classes[of.module, of.name]
     arrays: dict[str, ir.Value] = {}
     for label, array in _shown(ctx, table):
         ctx.heap.shown_columns[array] = cls, label.partition(".")[0], table.key
         arrays[label] = array
-    kind = TableOf(of, tuple(columns.items()), _kinds(ctx, arrays.values()))
+    kind = TableOf(of, tuple(columns.items()), _kinds(ctx, arrays.values()), grows)
     return Items(tuple(arrays.values()), tuple(arrays), kind)
 
 
-def _pool(ctx: Context, items: PoolItem) -> Operand:
+def _pool(ctx: Context, items: PoolItem, grows: bool) -> Operand:
     arrays = [array for _, array in _shown(ctx, ctx.heap.pools[items])]
-    return Items(tuple(arrays), ("spans", "items"), PoolOf(items, _kinds(ctx, arrays)))
+    return Items(tuple(arrays), ("spans", "items"), PoolOf(items, _kinds(ctx, arrays), grows))
 
 
 def _shown(ctx: Context, table: Ref) -> Iterator[tuple[str, ir.Value]]:
@@ -248,6 +297,16 @@ def _kinds(ctx: Context, arrays: Iterable[ir.Value]) -> tuple[Whose | None, ...]
     return tuple(item_kinds.of_array(ctx, array) for array in arrays)
 
 
+def columns(source: Source, types: Iterable[Type]) -> dict[ClassDecl, dict[str, Type]]:
+    """The columns of the tables that a function is given, by its parameters' ``types``."""
+    given = [one.cls for one in types if isinstance(one, Tuple)]
+    return {
+        source.classes[of.of.module, of.of.name]: dict(of.columns)
+        for of in given
+        if isinstance(of, TableOf)
+    }
+
+
 # ---- on the side of the function ----------------------------------------------------------------
 
 
@@ -263,11 +322,13 @@ def _row(of: ClassRef, there: ir.Atom, number: ir.Atom) -> Operand:
 
 def given_back(ctx: Context, decl: FunctionDecl, value: Operand | None) -> Operand | None:
     """The result of ``decl`` for its caller, whose tables it was given: an object by its number."""
-    of = None if value is None or not ctx.heap.given_tables else _class_of(value)
-    if value is None or of is None:
-        return value
-    ctx.functions.over_tables.gives[decl.node] = of
-    return Items(tuple(atoms(_as_row(value, of))))
+    is_over = bool(ctx.heap.given_tables) or decl.node in ctx.functions.over_tables.makers
+    of = None if value is None or not is_over else _class_of(value)
+    if value is not None and of is not None:
+        ctx.functions.over_tables.gives[decl.node] = of
+        value = Items(tuple(atoms(_as_row(value, of))))
+    is_maker = decl.node in ctx.functions.over_tables.makers
+    return making_objects.given_back(ctx, value) if is_maker else value
 
 
 def given(ctx: Context, of: TableOf | PoolOf, arrays: Sequence[ir.Value]) -> Operand:
@@ -278,10 +339,18 @@ def given(ctx: Context, of: TableOf | PoolOf, arrays: Sequence[ir.Value]) -> Ope
     if isinstance(of, TableOf):
         cls = ctx.source.classes[of.of.module, of.of.name]
         ctx.heap.plan.columns[cls] = dict(of.columns)
+        if of.grows:
+            table = ctx.heap.tables[cls] = making_objects.begin(ctx, of, arrays, "rows")
+            ctx.heap.own_tables.append(table)
+            return table
         held = growable.filled(tables.item(cls, ctx.heap.plan.columns[cls]), iter(arrays))
         table = ctx.heap.tables[cls] = _owned(ctx, held, arrays, "rows")
     else:
         ctx.heap.plan.pools.add(of.items)
+        if of.grows:
+            table = ctx.heap.pools[of.items] = making_objects.begin(ctx, of, arrays, "pools")
+            ctx.heap.own_tables.append(table)
+            return table
         held = growable.filled(pooled.array_of(of.items), iter(arrays))
         table = ctx.heap.pools[of.items] = _owned(ctx, held, arrays, "pools")
     ctx.heap.given_tables.add(table.key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -30,7 +30,7 @@ from mooncake_transpiler.types import (
 @lru_cache(maxsize=1024)
 def is_recursive(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl`` mentions itself, perhaps through what it mentions."""
-    return any(found.qualname == decl.qualname for found in _reached(source, decl))
+    return any(found.qualname == decl.qualname for found in reached(source, decl))
 
 
 def over_arrays(source: Source, decl: FunctionDecl) -> FunctionDecl:
@@ -45,10 +45,14 @@ def over_arrays(source: Source, decl: FunctionDecl) -> FunctionDecl:
         and isinstance(p.annotation.type, List)
         and p.annotation.type.item in (FLOAT, INT)
     }
-    if not lists or decl.result is None or not is_recursive(source, decl):
+    if not lists or decl.node.returns is None or not is_recursive(source, decl):
         return decl
     nodes = list(walk(decl.node.body))
-    if any(isinstance(node, _DIVIDING) or _writes(node) for node in nodes):
+    ints = {p.name for p in decl.params if p.annotation is not None and p.annotation.type == INT}
+    whole = {id(part) for node in nodes if _is_of_ints(node, ints) for part in walk(node)}
+    if any(isinstance(node, _DIVIDING) and id(node) not in whole for node in nodes):
+        return decl
+    if any(map(_writes, nodes)):
         return decl
     uses = [node for node in nodes if isinstance(node, cst.Name) and node.value in lists]
     read = {id(name) for node in nodes for name in _read(decl, node)}
@@ -60,6 +64,20 @@ def over_arrays(source: Source, decl: FunctionDecl) -> FunctionDecl:
 
 
 _DIVIDING = (cst.FloorDivide, cst.Modulo, cst.FloorDivideAssign, cst.ModuloAssign)
+
+
+def _is_of_ints(node: cst.CSTNode, ints: Collection[str]) -> bool:
+    """True for an operator between parameters ``ints``, lengths and constants."""
+    if not isinstance(node, cst.BinaryOperation):
+        return False
+    inside = list(walk(node))
+    calls = [one for one in inside if isinstance(one, cst.Call)]
+    of_calls = {id(name) for call in calls for name in walk(call)}
+    names = [one for one in inside if isinstance(one, cst.Name) and id(one) not in of_calls]
+    is_known = all(name.value in ints for name in names) and all(
+        isinstance(call.func, cst.Name) and call.func.value == "len" for call in calls
+    )
+    return is_known and not any(isinstance(one, cst.Float) for one in inside)
 
 
 def _dtype(item: Type) -> DType:
@@ -92,7 +110,7 @@ def _read(decl: FunctionDecl, node: cst.CSTNode) -> Iterator[cst.BaseExpression]
 
 def updates_parameters(source: Source, decl: FunctionDecl) -> bool:
     """True if ``decl``, or what it mentions, has ``p += ...`` of a parameter of its own."""
-    return any(map(_updates_its_own, (decl, *_reached(source, decl))))
+    return any(map(_updates_its_own, (decl, *reached(source, decl))))
 
 
 def _updates_its_own(decl: FunctionDecl) -> bool:
@@ -101,7 +119,7 @@ def _updates_its_own(decl: FunctionDecl) -> bool:
     return any(isinstance(target, cst.Name) and target.value in own for target in updates)
 
 
-def _reached(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
+def reached(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
     """The functions that ``decl`` mentions, perhaps through one of them; some come twice."""
     pending, seen = [decl], set[str]()
     while pending:

@@ -69,7 +69,7 @@ from mooncake_transpiler.types import (
 def begin(ctx: Context) -> None:
     """Make the tables of the plan: they are empty."""
     for cls, columns in ctx.heap.plan.columns.items():
-        if cls in ctx.heap.tables and ctx.heap.tables[cls].key in ctx.heap.given_tables:
+        if (known := ctx.heap.tables.get(cls)) and ctx.heap.is_handed(known):
             continue
         hint = tabled.label(cls.name)
         of = item(cls, columns)

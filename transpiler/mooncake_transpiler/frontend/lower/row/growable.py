@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
 from mooncake_transpiler.frontend.lower.state.several_classes import classes_of
+from mooncake_transpiler.frontend.lower.state.tabled import GrowthNeeded
 from mooncake_transpiler.types import Array, Scalar, Selector, Tuple, Type
 
 Shape = tuple[ir.Atom, ...] | None  # of the arrays in all items; None: each has its own
@@ -181,8 +182,7 @@ def shapes_of(ctx: Context, of: Operand) -> list[Shape]:
 def check_growing(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     """Refuse to let a table grow that is the caller's."""
     if ref.key in ctx.heap.given_tables:
-        message = "a recursive function can't make objects or lists that outlive the call"
-        raise ctx.refuse(node, "MK304", message, "write a loop, with a list of what is next")
+        raise GrowthNeeded
 
 
 def reserve(ctx: Context, cls: Growing, size: ir.Atom) -> None:

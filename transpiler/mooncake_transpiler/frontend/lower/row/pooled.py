@@ -73,7 +73,7 @@ def begin(ctx: Context) -> None:
     tuples.begin(ctx)
     for items in sorted(ctx.heap.plan.pools, key=text_of):
         is_resized = items in ctx.heap.plan.resized
-        if items in ctx.heap.pools and ctx.heap.pools[items].key in ctx.heap.given_tables:
+        if (known := ctx.heap.pools.get(items)) and ctx.heap.is_handed(known):
             continue
         arrays_ = growable.new(ctx, array_of(items), [None], "pool", spare=is_resized)
         about = growable.about(arrays_, ir.ZERO, (ir.ZERO,))

@@ -85,7 +85,11 @@ class Lifted:
 
 @dataclass(slots=True)
 class OverTables:
-    """Recursive functions that are given tables: what each is, and whose objects they give."""
+    """Recursive functions that are given tables: what each is, and whose objects they give.
+
+    ``makers``: those that make objects, as they are and as they are given tables.
+    """
 
     made: dict[tuple[cst.CSTNode, tuple[str, ...]], FunctionDecl] = field(default_factory=dict)
     gives: dict[cst.CSTNode, ClassRef] = field(default_factory=dict)
+    makers: set[cst.CSTNode] = field(default_factory=set)

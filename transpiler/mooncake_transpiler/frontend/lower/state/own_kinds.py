@@ -126,6 +126,7 @@ class TableOf(OwnKind):
     of: ClassRef
     columns: tuple[tuple[str, Type], ...]
     kinds: tuple[Whose | None, ...]
+    grows: bool = False
 
     def __str__(self) -> str:
         return f"%table of {self.of.name}"
@@ -137,6 +138,7 @@ class PoolOf(OwnKind):
 
     items: PoolItem
     kinds: tuple[Whose | None, ...]
+    grows: bool = False
 
     def __str__(self) -> str:
         return f"%pool of {text_of(self.items)}"

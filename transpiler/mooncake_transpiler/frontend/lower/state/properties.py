@@ -182,6 +182,7 @@ class Heap:
         default_factory=dict
     )  # columns that functions are given: which field they are for, and the key of the table
     given_tables: set[str] = field(default_factory=set)  # tables and pools of the caller
+    own_tables: list[Ref] = field(default_factory=list)  # copies of these, which get longer
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
     words: dict[str, None] = field(default_factory=dict)  # texts that are keys, by their numbers
     kept: list[Kept] = field(default_factory=list)
@@ -201,3 +202,7 @@ class Heap:
         if key != other:
             self.deeds.apart.add((key, other))
         return key == other
+
+    def is_handed(self, table: Ref) -> bool:
+        """True if ``table`` is the caller's, or a copy of it."""
+        return table.key in self.given_tables or table in self.own_tables

@@ -1,0 +1,118 @@
+"""Recursive functions that make objects: they are given tables, and give back longer ones.
+
+    def build(k, x):                            def build(k, x, node_value, node_left, ...):
+        if k == 0:                                  add a row to copies of these columns
+            return Node(x)                 ->       return number, node_value, node_left, ...
+        return Node(x, build(k - 1, x * x))
+
+The columns are those that the objects need: what the function learns of them its caller learns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import libcst as cst
+
+from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, FunctionDecl, Source
+from mooncake_transpiler.frontend.lower.call import recursion
+from mooncake_transpiler.frontend.lower.instance import tables
+from mooncake_transpiler.frontend.lower.memory import ragged
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growable, growing, pooled
+from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, PoolOf, TableOf
+from mooncake_transpiler.frontend.lower.state.tabled import Again, ColumnsNeeded
+from mooncake_transpiler.frontend.name.scopes import resolve
+from mooncake_transpiler.frontend.text.trees import walk
+from mooncake_transpiler.types import ClassRef, StructKind, Type
+
+
+def classes(source: Source, decl: FunctionDecl) -> list[ClassRef]:
+    """The classes whose objects ``decl`` may make, or a function that it mentions."""
+    found: dict[ClassDecl, None] = {}
+    for function in (decl, *recursion.reached(source, decl)):
+        module = source.modules[function.module]
+        for node in walk(function.node.body):
+            made = resolve(source, module, node.func) if isinstance(node, cst.Call) else None
+            if isinstance(made, ClassDecl) and made.kind in (ClassKind.PLAIN, ClassKind.MUTABLE):
+                found[made] = None
+    return [ClassRef(cls.module, cls.name, StructKind.MUTABLE) for cls in found]
+
+
+def learn(ctx: Context, node: cst.CSTNode, needed: ColumnsNeeded) -> Exception:
+    """Let the tables here have the columns that a function needs, if that is new."""
+    plan = ctx.heap.plan
+    if needed.columns.items() <= plan.columns.items():
+        message = "what the objects hold that a recursive function makes can't be told"
+        return ctx.refuse(node, "MK304", message, "write a loop, with a list of what is next")
+    plan.columns |= needed.columns
+    return Again()
+
+
+def _item(ctx: Context, of: TableOf | PoolOf) -> Type:
+    """The type of what a table or pool holds."""
+    if isinstance(of, PoolOf):
+        return pooled.array_of(of.items)
+    return tables.item(ctx.source.classes[of.of.module, of.of.name], dict(of.columns))
+
+
+# ---- on the side of the function ----------------------------------------------------------------
+
+
+def begin(ctx: Context, of: TableOf | PoolOf, arrays: Sequence[ir.Value], hint: str) -> Ref:
+    """A table, or a pool, that begins with what is in ``arrays``, and can get longer."""
+    spare = isinstance(of, PoolOf) and of.items in ctx.heap.plan.resized
+    item = _item(ctx, of)
+    held = growable.filled(item, iter(arrays))
+    count = sum(isinstance(leaf, Items) for leaf in growable.leaves(held))
+    made = growable.new(ctx, item, [None] * count, hint, spare=spare)
+    about = growing.fill(ctx, cst.Pass(), made, Items((held,), cls=Held.ROWS, is_list=True))
+    return containers.owned(ctx, about, hint)
+
+
+def given_back(ctx: Context, value: Operand | None) -> Operand:
+    """The result of a function that makes objects: ``value``, and all of its tables."""
+    arrays = [array for table in ctx.heap.own_tables for array in _arrays(ctx, table)]
+    return Items((*(() if value is None else (value,)), *arrays))
+
+
+def _arrays(ctx: Context, table: Ref) -> Iterator[ir.Value]:
+    about = containers.grown(ctx, table)
+    assert about is not None
+    for leaf in growable.leaves(growing.parts(ctx, about).items[0]):
+        yield from ragged.memory_of(leaf) if isinstance(leaf, Items) else (leaf,)
+
+
+# ---- on the side of the caller ------------------------------------------------------------------
+
+
+def taken_back(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], found: Items) -> Items:
+    """What the function gives but for the tables ``held``, which are as it gives them."""
+    kinds = [one.cls for one in held.values() if isinstance(one, Items)]
+    widths = [len(one.items) for one in held.values() if isinstance(one, Items)]
+    first = len(found.items) - sum(widths)
+    rest = iter(found.items[first:])
+    for of, width in zip(kinds, widths, strict=True):
+        arrays = [next(rest) for _ in range(width)]
+        assert isinstance(of, TableOf | PoolOf)
+        _replace(ctx, node, of, [one for one in arrays if isinstance(one, ir.Value)])
+    return Items(found.items[:first])
+
+
+def _replace(
+    ctx: Context, node: cst.CSTNode, of: TableOf | PoolOf, arrays: Sequence[ir.Value]
+) -> None:
+    if isinstance(of, TableOf):
+        table = ctx.heap.tables[ctx.source.classes[of.of.module, of.of.name]]
+    else:
+        table = ctx.heap.pools[of.items]
+    growable.check_growing(ctx, node, table)
+    about = containers.grown(ctx, table)
+    assert about is not None
+    held = Items((growable.filled(_item(ctx, of), iter(arrays)),), cls=Held.ROWS, is_list=True)
+    filled = growing.fill(ctx, node, growable.class_of(about), held)
+    ctx.frame.bind(containers.variable(table), filled)
