@@ -258,9 +258,8 @@ class FunctionLowering:
         dimension_names.declare(ctx, decl, params, arm.absent)
         if decl.is_public:
             dimension_names.check(ctx, decl, params, arm.absent)
-        copies = callers_lists.copy(ctx, decl.node.name, params)
-        self._run(ctx, body)
-        callers_lists.check(ctx, decl.node.name, copies)
+        with callers_lists.copied(ctx, decl.node.name, params):
+            self._run(ctx, body)
         if outputs and not isinstance(own := frame.values.get(RESULT), Conflict | None):
             shown = outputs if own == NOTHING else (own, *outputs)
             frame.values[RESULT] = shown[0] if len(shown) == 1 else Items(shown)

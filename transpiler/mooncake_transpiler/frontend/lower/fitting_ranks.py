@@ -13,12 +13,8 @@ from itertools import product
 from math import prod
 
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
-<<<<<<< HEAD
-from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl
-from mooncake_transpiler.frontend.rank.rank_conventions import alike
-=======
 from mooncake_transpiler.frontend.entities import Annotation, FunctionDecl, ParamDecl
->>>>>>> s38e
+from mooncake_transpiler.frontend.rank.rank_conventions import alike
 from mooncake_transpiler.types import Array, parts
 
 # Refused for arrays of other ranks, too.

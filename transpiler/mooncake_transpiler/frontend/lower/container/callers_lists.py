@@ -9,6 +9,7 @@ def f(xs: list[float], n: int):         xs = [*xs], as a list in a pool
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import libcst as cst
 
@@ -22,8 +23,22 @@ from mooncake_transpiler.types import List, ListKind, Scalar, Type
 ROW = cst.Name("_row")
 
 
-def copy(ctx: Context, node: cst.CSTNode, params: Sequence[ir.Param]) -> dict[str, set[PoolItem]]:
-    """Let parameters that are bound to other lists, too, hold copies; gives the pools of these."""
+@contextmanager
+def copied(ctx: Context, node: cst.CSTNode, params: Sequence[ir.Param]) -> Iterator[None]:
+    """Around the body of a function: parameters that are bound to other lists, too, hold copies.
+
+    Changes in place of lists like these are refused: the caller would not see them.
+    """
+    pools = _copy(ctx, node, params)
+    yield
+    for name, own in pools.items():
+        if not own.isdisjoint(ctx.heap.deeds.lists):
+            message = f"{name} may be the caller's list, and lists like it are changed in place"
+            raise ctx.refuse(node, "MK320", message, f"start from a copy: let own = list({name})")
+
+
+def _copy(ctx: Context, node: cst.CSTNode, params: Sequence[ir.Param]) -> dict[str, set[PoolItem]]:
+    """The parameters that hold copies from here on, with the pools of these."""
     deeds, found = ctx.heap.deeds.lists, dict[str, set[PoolItem]]()
     for param in params:
         if param.name not in ctx.heap.plan.rebound or not _is_of_numbers(param.type):
@@ -39,14 +54,6 @@ def copy(ctx: Context, node: cst.CSTNode, params: Sequence[ir.Param]) -> dict[st
         found[param.name] = set(_pools(containers.items_of(of)))
         deeds.intersection_update(before)
     return found
-
-
-def check(ctx: Context, node: cst.CSTNode, copies: dict[str, set[PoolItem]]) -> None:
-    """Refuse changes in place of lists like the ``copies``: the caller would not see them."""
-    for name, pools in copies.items():
-        if not pools.isdisjoint(ctx.heap.deeds.lists):
-            message = f"{name} may be the caller's list, and lists like it are changed in place"
-            raise ctx.refuse(node, "MK320", message, f"start from a copy: let own = list({name})")
 
 
 def _is_of_numbers(type_: Type) -> bool:

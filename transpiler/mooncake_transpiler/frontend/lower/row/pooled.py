@@ -189,8 +189,7 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
     ``empty``: the pool for it where it has no items.
     """
     is_seen = ref.key in ctx.heap.given and not containers.is_tuple(ref)  # by the caller
-    is_row = ref.key in ctx.heap.in_tables
-    if is_seen or is_row:  # copies of parameters are not
+    if is_seen or ref.key in ctx.heap.in_tables:  # copies of parameters are not
         ctx.heap.plan.note_rebound([ref.hint] if is_seen else ctx.heap.given_rows)
     is_open = not is_seen and ref.key not in ctx.heap.ambiguous
     if not is_open or containers.pooled(ctx, ref) is not None:
