@@ -343,3 +343,35 @@ def bent(x: float, kind: str = "square") -> float:
 def with_caches(x: float, n: int) -> float:
     total = sum(_weekday(d) * x**d for d in range(n))
     return total + bent(x) * bent(2.0 * x, "wave") + _paths(n, 2) * x
+
+
+def _simpson(f: Callable[[float], float], a: float, b: float) -> float:
+    return (b - a) / 6 * (f(a) + 4 * f((a + b) / 2) + f(b))
+
+
+def _adaptive(f: Callable[[float], float], a: float, b: float, whole: float, eps: float) -> float:
+    m = (a + b) / 2
+    left, right = _simpson(f, a, m), _simpson(f, m, b)
+    delta = left + right - whole
+    if abs(delta) <= 15 * eps:
+        return left + right + delta / 15
+    return _adaptive(f, a, m, left, eps / 2) + _adaptive(f, m, b, right, eps / 2)
+
+
+def quadrature(a: float, b: float, w: float) -> float:
+    """A recursive function that is given a function, which sees a parameter."""
+    wave = lambda x: math.sin(7 * w * x) / (1 + x * x)  # noqa: E731
+    return _adaptive(wave, a, b, _simpson(wave, a, b), 1e-7)
+
+
+def _iterated(g, x, n, h):
+    return x if n <= 0 else _iterated(g, g(x) + h(x), n - 1, h)
+
+
+def two_functions(a: float, n: int) -> float:
+    b = a * a
+
+    def step(x: float, scale: float = 0.1) -> float:
+        return scale * b * x
+
+    return _iterated(math.cos, 0.5, n, step) + _iterated(lambda x: a * x, b, n, h=math.sin)

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLi
 from mooncake_transpiler.frontend.lower.state.known import (
     Callee,
     Facts,
-    Lifted,
+    Lifts,
     OverTables,
     Ruled,
     has_shared_numbers,
@@ -80,7 +80,7 @@ class Lowering:
     names: dict[str, int] = field(default_factory=dict)
     rules: dict[tuple[object, ...], Ruled] = field(default_factory=dict)
     kinds: dict[tuple[object, ...], Type] = field(default_factory=dict)
-    lifted: dict[cst.CSTNode, Lifted | None] = field(default_factory=dict)
+    lifted: Lifts = field(default_factory=dict)
     over_tables: OverTables = field(default_factory=OverTables)
     reduced: dict[cst.CSTNode, bool] = field(default_factory=dict)
     sides: dict[Key | None, dict[cst.CSTNode, tuple[int, int]]] = field(default_factory=dict)

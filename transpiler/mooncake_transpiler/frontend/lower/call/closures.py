@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.array.delayed import settle
 from mooncake_transpiler.frontend.lower.call import (
     decorating,
     lifted,
+    lifted_arguments,
     lifted_methods,
     over_tables,
     settled_flags,
@@ -177,6 +178,7 @@ def call_function(
             raise
         ctx.reset(before)
         found = lifted_methods.call(ctx, node, decl, bound)
+        found = found or lifted_arguments.call(ctx, node, decl, bound)
         found = found or over_tables.call(ctx, node, decl, bound)
         if found is None:
             raise

@@ -12,7 +12,7 @@ are during a call: a function that has ``nonlocal``, or is anything but called, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 import libcst as cst
 from libcst.metadata import CodeRange
@@ -32,27 +32,41 @@ Positions = Mapping[cst.CSTNode, CodeRange]
 
 def lifted(ctx: Context, closure: Closure) -> Lifted | None:
     """``closure`` as a function of its module; None if it must stay where it is."""
-    known = ctx.functions.lifted
-    node = closure.node
-    if node not in known and isinstance(node, cst.FunctionDef):
-        known[node] = _made(ctx, closure, node)
-    return known.get(node)
+    known, node = ctx.functions.lifted, closure.node
+    if node not in known:
+        known[node] = _made(ctx, closure, _as_def(node))
+    return known[node]
+
+
+def _as_def(node: cst.FunctionDef | cst.Lambda) -> cst.FunctionDef:
+    if isinstance(node, cst.FunctionDef):
+        return node
+    body = cst.SimpleStatementLine([cst.Return(node.body)])
+    return cst.FunctionDef(cst.Name("function"), node.params, cst.IndentedBlock([body]))
 
 
 def call(
     ctx: Context, node: cst.Call, closure: Closure, to: Lifted, bound: Mapping[str, Operand]
 ) -> Operand | None:
     """The call; None if one of the names may not be set, or stands for a function or a class."""
+    known = seen(ctx, closure, to.seen)
+    return (
+        None
+        if known is None
+        else ctx.lower.call(ctx, node, Static(to.decl), (), {**known, **bound})
+    )
+
+
+def seen(ctx: Context, closure: Closure, names: Sequence[str]) -> dict[str, Operand] | None:
+    """Values of ``names`` in ``closure``; None if one may not be set, or is no value."""
     inner = Frame(closure.frame.module, (), (), closure.frame)
     with leaving.inside(ctx, inner):
-        if not all(_is_set(inner, name) for name in to.seen):
+        if not all(_is_set(inner, name) for name in names):
             return None
-        seen = {
-            name: settle(ctx, ctx.lower.expression(ctx, cst.Name(name)), name) for name in to.seen
+        found = {
+            name: settle(ctx, ctx.lower.expression(ctx, cst.Name(name)), name) for name in names
         }
-    if any(isinstance(one, Closure | Static) for one in seen.values()):
-        return None
-    return ctx.lower.call(ctx, node, Static(to.decl), (), {**seen, **bound})
+    return None if any(isinstance(one, Closure | Static) for one in found.values()) else found
 
 
 def _is_set(inner: Frame, name: str) -> bool:

@@ -33,6 +33,14 @@ def is_recursive(source: Source, decl: FunctionDecl) -> bool:
     return any(found.qualname == decl.qualname for found in reached(source, decl))
 
 
+def leads_back(source: Source, decl: FunctionDecl) -> bool:
+    """True if another function that ``decl`` mentions mentions it, perhaps through others."""
+    others = (one for one in _mentioned(source, decl) if one.qualname != decl.qualname)
+    return any(
+        found.qualname == decl.qualname for other in others for found in reached(source, other)
+    )
+
+
 def over_arrays(source: Source, decl: FunctionDecl) -> FunctionDecl:
     """``decl`` with arrays for its lists of numbers, if it is recursive and only reads them.
 

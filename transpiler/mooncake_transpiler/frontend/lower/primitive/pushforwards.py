@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.rule.rules import params_of
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, OverTables, Ruled
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifts, OverTables, Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type, is_differentiable
 
@@ -38,7 +38,7 @@ class NoFunctions:
 
     def __init__(self) -> None:
         self.kinds: dict[tuple[object, ...], Type] = {}
-        self.lifted: dict[cst.CSTNode, Lifted | None] = {}
+        self.lifted: Lifts = {}
         self.over_tables = OverTables()
         self.reduced: dict[cst.CSTNode, bool] = {}
 

@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import OBJECT
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Arms
-from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifted, OverTables, Ruled
+from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Lifts, OverTables, Ruled
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, State
 from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap, Numbers
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
@@ -96,7 +96,7 @@ class Functions(Protocol):
     """Gives the callee for a function and the types it is called with."""
 
     kinds: dict[tuple[object, ...], Type]  # of the results of users' rules
-    lifted: dict[cst.CSTNode, Lifted | None]  # nested functions, as functions of the module
+    lifted: Lifts  # nested functions, as functions of the module
     over_tables: OverTables  # recursive functions that are given tables
     reduced: dict[cst.CSTNode, bool]  # sums, reads of any rank, functions; True: numbers alone
     minimal: bool  # rules are used only for what can't be differentiated without

@@ -83,6 +83,10 @@ class Lifted:
     seen: tuple[str, ...]
 
 
+# By nested functions, and by functions with what they are given for some of their parameters.
+Lifts = dict[cst.CSTNode | tuple[cst.CSTNode | str, ...], Lifted | None]
+
+
 @dataclass(slots=True)
 class OverTables:
     """Recursive functions that are given tables: what each is, and whose objects they give.
