@@ -240,6 +240,8 @@ class _Filling:
         found = self.ctx.lower.expression(self.ctx, node)
         if self.is_told and (words := raised.told(self.ctx, node, found)) is not None:
             return _literal(format(words, spec))
+        if not spec and (key := raised.missing_key(self.ctx, node, found)) is not None:
+            return made_texts.quoted(self.ctx, key, self.is_read) or _item(self.ctx, node, key)
         known = texts.shown(self.ctx, node, found)
         if known is not enums.UNKNOWN:
             try:
