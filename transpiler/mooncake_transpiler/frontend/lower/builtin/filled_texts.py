@@ -131,9 +131,9 @@ class _Filling:
     def _passed(self, node: cst.BaseExpression) -> Filled | None:
         """The text that ``node`` is, if that is the caller's."""
         found = self.ctx.lower.expression(self.ctx, node)
-        if isinstance(found, RunText | Passed) and not self.is_told:
-            return made_texts.told(self.ctx, found, self.is_read)
-        return None
+        if self.is_told or not isinstance(found, RunText | Passed):
+            return None
+        return made_texts.told(self.ctx, found, self.is_read)
 
     def _is_plain(self, node: cst.BaseExpression) -> bool:
         """True if all functions that ``node`` calls only compute numbers."""
@@ -256,8 +256,7 @@ class _Filling:
             return Filled("{}", (found,))
         if not scalars.is_scalar(found) or not _fits(found, spec, percent):
             return None
-        is_shown = self.is_read and kinds.may_be_int(self.ctx, found)
-        if is_shown and not shows_the_same(spec):
+        if self.is_read and kinds.may_be_int(self.ctx, found) and not shows_the_same(spec):
             raise not_shown(self.ctx, node)
         return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
 
