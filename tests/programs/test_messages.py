@@ -221,6 +221,39 @@ def found(options: list[Option], kind: str) -> float:
         if option.kind == kind:
             return option.strike ** 2
     raise LookupError(f"no {kind}")
+
+SCALES = {"m": 1.0, "km": 1e3}
+
+class UnitError(Exception):
+    def __init__(self, unit):
+        super().__init__(f"unknown unit {unit!r}")
+
+def of_known(x: float, unit: str) -> float:
+    return x * SCALES[unit]
+
+def own_error_of_known(x: float, unit: str) -> float:
+    try:
+        return x * SCALES[unit]
+    except KeyError as e:
+        raise UnitError(e.args[0]) from e
+
+def caught_of_known(x: float, unit: str) -> float:
+    try:
+        return x * SCALES[unit]
+    except KeyError as e:
+        raise ValueError(f"{e} of {x}") from None
+
+def caught_number(x: float, n: int) -> float:
+    try:
+        return x * {1: 2.0, 3: 4.0}[n]
+    except KeyError as e:
+        raise ValueError(f"{e} is none: " + str(e)) from None
+
+def caught_looked_up(rates: dict[str, float], name: str) -> float:
+    try:
+        return rates[name] ** 2
+    except KeyError as e:
+        raise ValueError(f"no {e}") from None
 """
 
 
@@ -242,6 +275,11 @@ def test_texts_of_the_caller(jit: bool) -> None:
         "looked_up": (rates, "c"),
         "tested_before": (rates, "{}"),
         "found": ([option], "put"),
+        "of_known": (3.0, "it's"),
+        "own_error_of_known": (3.0, "in"),
+        "caught_of_known": (3.0, "it's"),
+        "caught_number": (3.0, 2),
+        "caught_looked_up": (rates, "c"),
     }.items():
         with pytest.raises(Exception) as expected:  # noqa: PT011
             getattr(primal, name)(*args)

@@ -184,9 +184,12 @@ def _without(ctx: Context, node: cst.Attribute, base: Operand, attr: str) -> Ref
         case _:
             message = f"{describe(base)} has no attribute {attr!r} here"
             cls = objects.declared(ctx, base)
-            is_told = cls is None or cls.kind is not ClassKind.PLAIN
-            help_ = f"where its __init__ assigns it, annotate it: `self.{attr}: float = ...`"
-            return ctx.refuse(node, "MK305", message, None if is_told else help_)
+            help_ = None
+            if cls is not None and cls.kind is ClassKind.PLAIN:
+                help_ = f"where its __init__ assigns it, annotate it: `self.{attr}: float = ...`"
+            elif cls is not None and "__post_init__" in cls.methods:
+                help_ = f"let it be a field: `{attr}: float = field(init=False)`"
+            return ctx.refuse(node, "MK305", message, help_)
 
 
 def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "") -> Operand:

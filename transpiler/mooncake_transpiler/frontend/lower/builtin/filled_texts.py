@@ -131,9 +131,9 @@ class _Filling:
     def _passed(self, node: cst.BaseExpression) -> Filled | None:
         """The text that ``node`` is, if that is the caller's."""
         found = self.ctx.lower.expression(self.ctx, node)
-        if isinstance(found, RunText | Passed) and not self.is_told:
-            return made_texts.told(self.ctx, found, self.is_read)
-        return None
+        if self.is_told or not isinstance(found, RunText | Passed):
+            return None
+        return made_texts.told(self.ctx, found, self.is_read)
 
     def _is_plain(self, node: cst.BaseExpression) -> bool:
         """True if all functions that ``node`` calls only compute numbers."""
@@ -240,6 +240,8 @@ class _Filling:
         found = self.ctx.lower.expression(self.ctx, node)
         if self.is_told and (words := raised.told(self.ctx, node, found)) is not None:
             return _literal(format(words, spec))
+        if not spec and (key := raised.missing_key(self.ctx, node, found)) is not None:
+            return made_texts.quoted(self.ctx, key, self.is_read) or _item(self.ctx, node, key)
         known = texts.shown(self.ctx, node, found)
         if known is not enums.UNKNOWN:
             try:
@@ -254,8 +256,7 @@ class _Filling:
             return Filled("{}", (found,))
         if not scalars.is_scalar(found) or not _fits(found, spec, percent):
             return None
-        is_shown = self.is_read and kinds.may_be_int(self.ctx, found)
-        if is_shown and not shows_the_same(spec):
+        if self.is_read and kinds.may_be_int(self.ctx, found) and not shows_the_same(spec):
             raise not_shown(self.ctx, node)
         return Filled(f"{{:{spec}}}" if spec else "{}", (found,))
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import libcst as cst
-from mooncake_runtime.formatted import braced
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import EnumMember
-from mooncake_transpiler.frontend.lower.container import dicts, recorded, searched
-from mooncake_transpiler.frontend.lower.failure import failing, optional, throwing
+from mooncake_transpiler.frontend.lower.container import dicts, missing_keys, recorded, searched
+from mooncake_transpiler.frontend.lower.failure import failing, optional
 from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import replacing
-from mooncake_transpiler.frontend.lower.scalar import enums, kinds, run_texts, scalars, told_values
+from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
-from mooncake_transpiler.frontend.lower.state import errors, leaving, passed_text
+from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import (
@@ -39,7 +36,6 @@ from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL
 
-NOT_THERE = "a key that is not there"  # of a text, which compiled code can't tell
 Places = Mapping[str, ir.Atom]  # for each key that it may be, by name: a bool, that it is this one
 
 
@@ -49,7 +45,7 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
         there, value = recorded.found(ctx, node, record, key)
         assert isinstance(key, Static)
         if there != TRUE:
-            _fail_if(ctx, node, ctx.builder.not_(there), str(key.value))
+            missing_keys.fail_if(ctx, node, ctx.builder.not_(there), str(key.value))
         return value
     pairs = containers.pairs(ctx, ref)
     if pairs is not None:
@@ -329,68 +325,18 @@ def _require(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, found: Pla
                 name = dicts.name_of(ctx, node, one)
                 if dicts.place(ctx, node, held, name) in held:
                     continue
-                text = one.value if isinstance(one.value, str) else _member(ctx, node, one)
-                _fail_if(ctx, node, told_values.is_number(ctx, key, k), text)
-        case Passed(path=path):
-            _fail_if(ctx, node, TRUE, f"{path} is none of the keys")
+                text = (
+                    one.value
+                    if isinstance(one.value, str)
+                    else missing_keys.shown_member(ctx, node, one)
+                )
+                missing_keys.fail_if(ctx, node, told_values.is_number(ctx, key, k), text)
+        case Passed():
+            missing_keys.fail_for(ctx, node, key)
         case _:
             there = failing.any_of(ctx, *found.values())
             if isinstance(there, ir.Const):
                 if not there.value:
                     raise ctx.refuse(node, "MK333", f"no key of this dict can be {describe(key)}")
                 return
-            _fail_unless(ctx, node, there, key)
-
-
-def _member(ctx: Context, node: cst.CSTNode, member: Static) -> str:
-    """The text of a member of an enum as a KeyError shows it."""
-    assert isinstance(member.value, EnumMember)
-    if "__repr__" in member.value.cls.methods:
-        message = f"the KeyError for {describe(member)} would show what its __repr__ makes of it"
-        raise ctx.refuse(node, "MK333", message)
-    return repr(enums.python(ctx, node, member))
-
-
-def _fail_if(ctx: Context, node: cst.CSTNode, cond: ir.Atom, text: str) -> None:
-    """Raise a KeyError with ``text`` if ``cond``."""
-    cls = errors.known("KeyError")
-    if throwing.is_jump(ctx, cls) or cond == TRUE:
-        value = throwing.implicit(ctx, cls)
-        leaving.leave_if(ctx, cond, lambda: throwing.throw(ctx, node, Error(cls, text), value))
-        return
-    origin = ctx.builder.origin
-    fail = ctx.builder.child()
-    fail.add(ir.Raise("KeyError", text, origin, ctx.assigned()))
-    ctx.builder.add(ir.If((), cond, fail.block(), ctx.builder.child().block(), origin))
-
-
-def _fail_unless(ctx: Context, node: cst.CSTNode, there: ir.Atom, key: Operand) -> None:
-    """Raise a KeyError that tells the number ``key``, or the tuple of numbers, unless ``there``."""
-    cls = errors.known("KeyError")
-    fails = ctx.builder.not_(there)
-    if throwing.is_jump(ctx, cls):
-        failing.test(ctx, cls, fails, "this key is not there")
-        return
-    if ctx.assigned():
-        message = "a KeyError that tells a number can't leave a function that changes its objects"
-        raise ctx.refuse(node, "MK352", message, "test `key in d` before")
-    origin = ctx.builder.origin
-    fail = ctx.builder.child()
-    if isinstance(key, RunText):
-        told = () if ctx.heap.makes_texts else (key.number,)
-        fail.add(ir.Raise("KeyError", "{:text}" if told else NOT_THERE, origin, (), told))
-    elif isinstance(key, Items):
-        text, numbers = _shown(key)
-        fail.add(ir.Raise("KeyError", text, origin, (), numbers))
-    else:
-        assert isinstance(key, ir.Value)
-        fail.add(ir.Raise("KeyError", None, origin, (), (key,)))
-    ctx.builder.add(ir.If((), fails, fail.block(), ctx.builder.child().block(), origin))
-
-
-def _shown(key: Items) -> tuple[str, tuple[ir.Atom, ...]]:
-    """The text of a tuple as Python shows it, with braces for numbers, and these."""
-    known = [one.value if isinstance(one, Static | ir.Const) else None for one in key.items]
-    parts = ["{}" if one is None else braced(repr(one)) for one in known]
-    numbers = tuple(one for one in key.items if isinstance(one, ir.Value))
-    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})", numbers
+            missing_keys.fail_unless(ctx, node, there, key)

@@ -20,7 +20,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, lists
-from mooncake_transpiler.frontend.lower.failure import numbers, optional
+from mooncake_transpiler.frontend.lower.failure import numbers, optional, throwing
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import (
@@ -32,6 +32,7 @@ from mooncake_transpiler.frontend.lower.row import (
 )
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
+from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -198,6 +199,8 @@ def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
 def _there(ctx: Context, pairs: Ref, key: Operand, at: Operand) -> Operand:
     """The value at ``at``; else a KeyError, which tells a tuple as text in compiled code."""
     match key:
+        case RunText() if throwing.caught(ctx, errors.known("KeyError")):
+            name = "found"
         case RunText() if not ctx.heap.makes_texts:
             name = "found_by_text"
         case Items(of=None) if all(map(is_scalar, key.items)):

@@ -268,7 +268,7 @@ def _argument(ctx: Context, node: cst.BaseExpression) -> tuple[Operand, str | No
                 case Static(value=str(text)):
                     return operand, text
                 case Passed(spelled="str") | RunText():
-                    return UNKNOWN, _as_written(node)
+                    return operand, _as_written(node)
                 case _:
                     return operand, None
 

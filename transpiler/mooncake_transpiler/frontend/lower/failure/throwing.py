@@ -80,11 +80,11 @@ def raise_out(ctx: Context, node: cst.CSTNode, error: Error) -> None:
     fail(ctx, error.cls.raised, error.text)
 
 
-def implicit(ctx: Context, cls: ErrorClass) -> Ref:
-    """An exception that Python raises by itself: its words are its own affair."""
+def implicit(ctx: Context, cls: ErrorClass, args: Operand = UNKNOWN) -> Ref:
+    """An exception that Python raises by itself: its words are its own affair, but for ``args``."""
     ref = objects.new(ctx, cls.decl, cls.decl.name)
     ctx.heap.deeds.changed.add(ref.key)
-    ctx.frame.bind(objects.variable(ref, ARGS), UNKNOWN)
+    ctx.frame.bind(objects.variable(ref, ARGS), args)
     return ref
 
 

@@ -46,6 +46,17 @@ def text_of(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand | None:
             return None
 
 
+def missing_key(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand | None:
+    """The key that is missing, if ``operand`` is a KeyError that tells it: it shows that quoted."""
+    if not isinstance(operand, Ref) or operand.cls.name != "KeyError":
+        return None
+    match heap.read(ctx, node, operand, ARGS) if is_exception(ctx, operand) else None:
+        case Items(items=(key,)) if not isinstance(key, Conflict | Static):
+            return key
+        case _:
+            return None
+
+
 def told(ctx: Context, node: cst.CSTNode, operand: Operand) -> str | None:
     """The text of an exception as ``print`` and logs show it, if ``operand`` is one.
 
