@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from mooncake_runtime.testing import check_gradients, returning
 
 from tests.helpers.transpile import transpiled
 
@@ -108,3 +109,23 @@ def test_a_float_of_single_precision_is_a_double() -> None:
         value, (_, s_bar) = grad.f_value_and_grad(x, 0.4)
         assert value == primal.f(x, 0.4) == 0.4 * s_bar
         assert s_bar != 2.0
+
+
+LAYERS = """
+M = NDArray[np.float32]
+
+def layers(
+    x: Annotated[M, "n a"], v: Annotated[M, "a b"], w: Annotated[M, "b c"], out: Annotated[M, "n c"]
+) -> None:
+    z = np.maximum(x @ v, 0) @ w
+    out[:] = np.exp(z) / np.sum(np.exp(z), axis=1, keepdims=True)
+"""
+
+
+@pytest.mark.parametrize("seed", [9, 19])
+def test_what_is_written_is_compared_in_double_precision(seed: int) -> None:
+    module, made = transpiled(HEAD + LAYERS, jit=False)
+    rng = np.random.default_rng(seed)
+    shapes = (3, 4), (4, 5), (5, 3), (3, 3)
+    args = tuple(rng.normal(size=shape).astype(np.float32) for shape in shapes)
+    check_gradients(returning(module.layers, "out"), made, args)

@@ -27,7 +27,7 @@ def check_differences(case: Case) -> None:
     """Along random directions, and along each coordinate of parameters with few numbers."""
     if case.detached:
         return
-    case = _in_double(case)
+    case = in_double(case)
     rng = np.random.default_rng(case.seed + 1)
     for _ in range(2):
         drawn = directions(case, rng)
@@ -44,7 +44,7 @@ def check_differences(case: Case) -> None:
         start += size
 
 
-def _in_double(case: Case) -> Case:
+def in_double(case: Case) -> Case:
     """``case`` at arguments of double precision, if its primal computes with these as it is given.
 
     Differences of numbers with seven digits say little.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mooncake_runtime import tangents
 from mooncake_runtime.case import Case
-from mooncake_runtime.checks.against import bare, directions
+from mooncake_runtime.checks.against import bare, directions, in_double
 from mooncake_runtime.differences import Vector, richardson
 from mooncake_runtime.tangents import Tree
 
@@ -195,10 +195,12 @@ def check_forward_mode(case: Case) -> None:
 def _check_written_tangents(case: Case, drawn: Sequence[Tree], dots: Sequence[Tree]) -> None:
     """Check the tangents that jvp writes against differences of the arguments that are written."""
 
+    wide = in_double(case)
+
     def along(t: complex) -> Vector:
-        args = tangents.moved(case.args, drawn, t)
+        args = tangents.moved(wide.args, drawn, t)
         with np.errstate(all="ignore"):
-            case.primal(*args)
+            wide.primal(*args)
         kept = zip(args, case.slots, strict=True)
         return tangents.flat([arg for arg, slot in kept if slot is not None])
 

@@ -65,7 +65,7 @@ GPU_ARRAYS = frozenset({"numba.cuda.devicearray"})
 # Wrappers that say nothing about the type inside.
 TRANSPARENT = frozenset({
     "typing.Final", "typing.ClassVar", "typing.Required", "typing.ReadOnly",
-    "mooncake_runtime.Cotangent",
+    "mooncake_runtime.Cotangent", "numpy.dtype",
 })  # fmt: skip
 
 # Any number of items of one type.
