@@ -1,5 +1,7 @@
 """Functions that call themselves and return arrays."""
 
+import cmath
+
 import numpy as np
 from kinds import Vec
 
@@ -287,3 +289,68 @@ def halved(x: float, n: int) -> float:
     if n < 1:
         return x
     return halved(x * x, n - 1) / 2**n
+
+
+def _transform(x: list[complex]) -> list[complex]:
+    n = len(x)
+    if n <= 1:
+        return x
+    even, odd = _transform(x[0::2]), _transform(x[1::2])
+    t = [cmath.exp(-2j * cmath.pi * k / n) * odd[k] for k in range(n // 2)]
+    return [even[k] + t[k] for k in range(n // 2)] + [even[k] - t[k] for k in range(n // 2)]
+
+
+def spectrum(xs: list[float]) -> float:
+    """Lists of complex numbers, level by level; the last one gives its argument back."""
+    return sum(abs(c) * (k + 1) for k, c in enumerate(_transform([complex(x) for x in [*xs, 0.4]])))
+
+
+def _in_order(xs: list[float]) -> list[float]:
+    if len(xs) <= 1:
+        return xs
+    mid = len(xs) // 2
+    left, right = _in_order(xs[:mid]), _in_order(xs[mid:])
+    out, i, j = [], 0, 0
+    while i < len(left) and j < len(right):
+        if left[i] <= right[j]:
+            out.append(left[i])
+            i += 1
+        else:
+            out.append(right[j])
+            j += 1
+    return out + left[i:] + right[j:]
+
+
+def _by_pivots(xs: list[float]) -> list[float]:
+    if not xs:
+        return []
+    pivot, *rest = xs
+    small, large = [x for x in rest if x < pivot], [x for x in rest if x >= pivot]
+    return [*_by_pivots(small), pivot, *_by_pivots(large)]
+
+
+def l_moment(xs: list[float]) -> float:
+    s, q = _in_order(xs), _by_pivots(xs)
+    return sum((2 * i - len(s) + 1) * v for i, v in enumerate(s)) / len(s) + 3 * q[0]
+
+
+def _power_list(n: int, x: float) -> list[float]:
+    if n == 0:
+        return [1.0]
+    out = _power_list(n - 1, x)
+    out.append(out[-1] * x)
+    return out
+
+
+def polynomial(n: int, x: float) -> float:
+    """A list that each level gets from the one below, and makes longer."""
+    return sum(_power_list(n, x)) * len(_power_list(n - 1, x))
+
+
+def packed(weights: list[float], cap: float) -> float:
+    if not weights:
+        return 0.1 * cap
+    best = packed(weights[1:], cap)
+    if weights[0] <= cap + 0.05:
+        best = max(best, weights[0] ** 2 + packed(weights[1:], cap - weights[0]))
+    return best

@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
     generalized,
     knowing,
+    over_lists,
     over_tables,
     raising,
     recursion,
@@ -243,6 +244,9 @@ def _call_function(
     bound = closures.bound_arguments(ctx, node, decl, given)
     if decl.mark is not None and decl.mark.role is FunctionRole.NONDIFF:
         return marked.call_nondiff(ctx, node, decl, bound)
+    if (over := over_lists.found(ctx, decl)) is not None:
+        over_lists.check(ctx, node, decl)
+        return closures.call_function(ctx, node, over, bound)
     decl, bound = _over_arrays(ctx, node, decl, bound)
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):

@@ -52,7 +52,7 @@ from mooncake_transpiler.frontend.text.trees import dotted, own_nodes, parameter
 MAX_DEPTH = 8
 MAX_STATIC_DEPTH = 100
 DEEP = "how deep this recursion goes is known at run time only"
-DEEP_HELP = "make it a module-level function with annotated parameters and result, or a loop"
+DEEP_HELP = "make it a module-level function of numbers and arrays, all annotated, or a loop"
 
 
 def from_def(ctx: Context, node: cst.FunctionDef) -> Operand:

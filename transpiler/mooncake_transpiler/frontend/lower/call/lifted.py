@@ -154,6 +154,14 @@ def _own(binding: Binding) -> Iterator[str]:
         yield from binding.names
 
 
+def statements(body: cst.BaseSuite) -> Sequence[cst.BaseStatement]:
+    """The statements of a body, which may stand in the line of its head."""
+    if isinstance(body, cst.SimpleStatementSuite):
+        return [cst.SimpleStatementLine(body.body)]
+    assert isinstance(body, cst.IndentedBlock)
+    return body.body
+
+
 class Moving(cst.CSTTransformer):
     """Changes nodes as ``moved`` says; they keep their places in the text."""
 

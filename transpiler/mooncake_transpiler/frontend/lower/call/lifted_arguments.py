@@ -156,7 +156,7 @@ def _made(ctx: Context, decl: FunctionDecl, given: Sequence[_Given]) -> Lifted:
     params = node.params
     made = node.with_changes(
         name=cst.Name(other),
-        body=cst.IndentedBlock([*(one.bound for one in given), *_statements(body)]),
+        body=cst.IndentedBlock([*(one.bound for one in given), *lifted.statements(body)]),
         params=params.with_changes(
             params=(*front, *_without(params.params, names)),
             kwonly_params=tuple(_without(params.kwonly_params, names)),
@@ -172,13 +172,6 @@ def _made(ctx: Context, decl: FunctionDecl, given: Sequence[_Given]) -> Lifted:
 
 def _without(params: Sequence[cst.Param], names: Sequence[str]) -> Iterator[cst.Param]:
     return (param for param in params if param.name.value not in names)
-
-
-def _statements(body: cst.BaseSuite) -> Sequence[cst.BaseStatement]:
-    if isinstance(body, cst.SimpleStatementSuite):
-        return [cst.SimpleStatementLine(body.body)]
-    assert isinstance(body, cst.IndentedBlock)
-    return body.body
 
 
 class _HandingOn(lifted.Moving):

@@ -35,7 +35,7 @@ def is_recursive(source: Source, decl: FunctionDecl) -> bool:
 
 def leads_back(source: Source, decl: FunctionDecl) -> bool:
     """True if another function that ``decl`` mentions mentions it, perhaps through others."""
-    others = (one for one in _mentioned(source, decl) if one.qualname != decl.qualname)
+    others = (one for one in mentioned(source, decl) if one.qualname != decl.qualname)
     return any(
         found.qualname == decl.qualname for other in others for found in reached(source, other)
     )
@@ -131,7 +131,7 @@ def reached(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
     """The functions that ``decl`` mentions, perhaps through one of them; some come twice."""
     pending, seen = [decl], set[str]()
     while pending:
-        for found in _mentioned(source, pending.pop()):
+        for found in mentioned(source, pending.pop()):
             yield found
             if found.qualname not in seen:
                 seen.add(found.qualname)
@@ -139,7 +139,7 @@ def reached(source: Source, decl: FunctionDecl) -> Iterator[FunctionDecl]:
 
 
 @lru_cache(maxsize=1024)
-def _mentioned(source: Source, decl: FunctionDecl) -> tuple[FunctionDecl, ...]:
+def mentioned(source: Source, decl: FunctionDecl) -> tuple[FunctionDecl, ...]:
     """The functions whose names stand in the body of ``decl``, and methods that are called so."""
     found: dict[str, FunctionDecl] = {}
     for node in walk(decl.node.body):
