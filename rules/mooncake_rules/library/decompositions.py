@@ -263,9 +263,8 @@ def pinv_rule(s: Stage, a: Arr, rcond: Num | float) -> Results:
 
     def left_out(counts: Sequence[Num | complex], i: Num | int) -> tuple[Num | complex]:
         small = s.op("mul", top, NEGLIGIBLE[sigma.dtype])
-        is_zero, is_used = s.op("le", sigma.at(i), small), s.op("gt", sigma.at(i), limit)
-        more = s.op("select", holds(s, "or", is_zero, is_used), 0, 1)
-        return (s.op("add", counts[0], more),)
+        is_more, is_unused = s.op("gt", sigma.at(i), small), s.op("le", sigma.at(i), limit)
+        return (s.op("add", counts[0], s.cast(s.op("and", is_more, is_unused), "int64")),)
 
     s.require(holds(s, "eq", s.fold(sigma.shape, (0,), left_out)[0], 0), LEFT_OUT)
     by = s.keep(sigma.lazy(sigma.shape, one))

@@ -123,10 +123,10 @@ def round_to(x: float, digits: int) -> float:
 @inner
 def integer_fmod(n: int, by: int) -> int:
     """``np.fmod`` of integers, which has the sign of ``n``; numba has another one."""
-    if by == 0:
+    if by in (0, -1):  # the least integer can't be divided by -1
         return 0
-    rest = abs(n) % abs(by)
-    return -rest if n < 0 else rest
+    rest = n % by
+    return rest - by if rest != 0 and (n < 0) != (by < 0) else rest
 
 
 @inner

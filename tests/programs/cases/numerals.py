@@ -248,6 +248,19 @@ def unsigned_numbers_are_negated_before_they_are_added(x: Vec) -> float:
     return s * x[0] + np.sum((x + -k) * y)
 
 
+def signs_of_unsigned_numbers(x: Vec) -> float:
+    k = (np.arange(len(x)) * 60).astype(np.uint8)
+    return np.sign(k[-1]) * x[0] + np.sum(np.sign(k) * x)
+
+
+def remainders_of_the_least_integers(x: Vec) -> float:
+    k = np.array([-128, 127, -7, 7]).astype(np.int8)
+    m = np.array([-(2**62), 5]) * 2
+    return (
+        np.sum(np.fmod(k, 3) * x[0]) + np.sum(np.fmod(k, -5) * x[1]) + np.sum(np.fmod(m, 3)) * x[2]
+    )
+
+
 def constants_of_two_precisions(x: float) -> float:
     s = x * x
     if np.float32(0.1) == np.float64(0.1):

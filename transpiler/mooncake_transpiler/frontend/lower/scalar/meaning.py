@@ -32,7 +32,7 @@ from mooncake_transpiler.frontend.lower.scalar.kinds import stays_open, together
 from mooncake_transpiler.frontend.lower.scalar.promotion import COMPARISONS, dtype, promote
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.whose import KNOWN, Kind, Whose
-from mooncake_transpiler.types import FLOAT, INT, DType, Scalar
+from mooncake_transpiler.types import FLOAT, INT, UNSIGNED, DType, Scalar
 
 Meant = tuple[str, Sequence[ir.Atom]]
 
@@ -94,6 +94,8 @@ def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of:
         _check_blended(ctx, node, kinds, args)
     if op in WHOLE and kinds[0].is_int:
         return "pos", args
+    if op == "np.sign" and kinds[0] in UNSIGNED:  # numba gives the largest number for 200
+        return "np.minimum", (*args, *_as(ctx, [ir.ONE], Scalar(kinds[0])))
     if any(kind.is_differentiable for kind in kinds):
         return op, _as_floats(ctx, args)
     if op == "div":
