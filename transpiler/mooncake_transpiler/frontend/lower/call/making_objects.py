@@ -10,7 +10,7 @@ The columns are those that the objects need: what the function learns of them it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -23,12 +23,22 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.known import OverTables
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Items,
+    Operand,
+)
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, PoolOf, TableOf
 from mooncake_transpiler.frontend.lower.state.tabled import Again, ColumnsNeeded
 from mooncake_transpiler.frontend.name.scopes import resolve
 from mooncake_transpiler.frontend.text.trees import walk
-from mooncake_transpiler.types import ClassRef, StructKind, Type
+from mooncake_transpiler.types import (
+    ClassRef,
+    StructKind,
+    Tuple,
+    Type,
+)
 
 
 def classes(source: Source, decl: FunctionDecl) -> list[ClassRef]:
@@ -41,6 +51,41 @@ def classes(source: Source, decl: FunctionDecl) -> list[ClassRef]:
             if isinstance(made, ClassDecl) and made.kind in (ClassKind.PLAIN, ClassKind.MUTABLE):
                 found[made] = None
     return [ClassRef(cls.module, cls.name, StructKind.MUTABLE) for cls in found]
+
+
+def makes(ctx: Context, decl: FunctionDecl, given: Sequence[ClassRef]) -> bool:
+    """True if ``decl`` makes objects in tables; one that is ``given`` objects, if it has to."""
+    state, plan = ctx.functions.over_tables, ctx.heap.plan
+    made = () if given else classes(ctx.source, decl)
+    if made:
+        state.makers.add(decl.node)
+        plan.is_made_in_recursion = True
+        plan.made |= {ctx.source.classes[of.module, of.name] for of in made}
+    return decl.node in state.makers and plan.is_wanted
+
+
+def known(ctx: Context, decl: FunctionDecl) -> list[ClassRef]:
+    """The classes of the objects that ``decl`` may make which have tables here."""
+    columns, source = ctx.heap.plan.columns, ctx.source
+    return [of for of in classes(source, decl) if source.classes[of.module, of.name] in columns]
+
+
+def columns(source: Source, types: Iterable[Type]) -> dict[ClassDecl, dict[str, Type]]:
+    """The columns of the tables that a function is given, by its parameters' ``types``."""
+    given = [one.cls for one in types if isinstance(one, Tuple)]
+    return {
+        source.classes[of.of.module, of.of.name]: dict(of.columns)
+        for of in given
+        if isinstance(of, TableOf)
+    }
+
+
+def must_make(
+    source: Source, known: OverTables, decl: FunctionDecl, types: tuple[Type, ...]
+) -> bool:
+    """True for a function that is given tables, and may make objects, but can't so far."""
+    is_over = decl.node not in known.makers and bool(columns(source, types))
+    return is_over and bool(classes(source, decl))
 
 
 def learn(ctx: Context, node: cst.CSTNode, needed: ColumnsNeeded) -> Exception:
@@ -90,8 +135,11 @@ def _arrays(ctx: Context, table: Ref) -> Iterator[ir.Value]:
 # ---- on the side of the caller ------------------------------------------------------------------
 
 
-def taken_back(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], found: Items) -> Items:
-    """What the function gives but for the tables ``held``, which are as it gives them."""
+def taken_back(
+    ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], found: Operand
+) -> Operand:
+    """The result of the function, without the tables ``held``, which are as it gives them now."""
+    assert isinstance(found, Items)
     kinds = [one.cls for one in held.values() if isinstance(one, Items)]
     widths = [len(one.items) for one in held.values() if isinstance(one, Items)]
     first = len(found.items) - sum(widths)
@@ -100,7 +148,7 @@ def taken_back(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], fou
         arrays = [next(rest) for _ in range(width)]
         assert isinstance(of, TableOf | PoolOf)
         _replace(ctx, node, of, [one for one in arrays if isinstance(one, ir.Value)])
-    return Items(found.items[:first])
+    return found.items[0] if first else NOTHING
 
 
 def _replace(
