@@ -163,7 +163,7 @@ def call_function(
     frame = Frame(module, body, [*bound, *written(body)], None, result)
     frame.share(ctx.new_key(), decl.node, ctx.shared.get(decl.node, NO_NAMES))
     frame.decl = decl
-    if over_tables.has_tables(bound):
+    if over_tables.is_made(ctx, decl):
         raise ctx.refuse(node, "MK304", DEEP, DEEP_HELP)
     if over_tables.is_known(ctx, decl):
         found = over_tables.call(ctx, node, decl, bound)

@@ -112,9 +112,9 @@ def call(
     return found if of is None or found == NOTHING else _row(of, *atoms(found))
 
 
-def has_tables(bound: Mapping[str, Operand]) -> bool:
-    """True for the arguments of a function that is given tables."""
-    return any(map(_is_table, bound.values()))
+def is_made(ctx: Context, decl: FunctionDecl) -> bool:
+    """True for a function that is given tables."""
+    return any(decl.node is one.node for one in ctx.functions.over_tables.made.values())
 
 
 def is_known(ctx: Context, decl: FunctionDecl) -> bool:
