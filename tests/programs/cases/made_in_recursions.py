@@ -119,3 +119,21 @@ def grown_by_a_nested_function(x: float, n: int) -> float:
         return Tree(x * k, grow(k - 1))
 
     return _product(grow(n))
+
+
+def _put(node: Tree | None, x: float) -> Tree:
+    if node is None:
+        return Tree(x)
+    if x < node.value:
+        node.left = _put(node.left, x)
+    else:
+        node.right = _put(node.right, x)
+    return node
+
+
+def _put_all(root: Tree | None, x: Vec, k: int) -> Tree | None:
+    return root if k == len(x) else _put_all(_put(root, x[k]), x, k + 1)
+
+
+def put_one_by_one(x: Vec) -> float:
+    return _put_all(None, x, 0).by_depth() + _product(_put(_put(None, x[0]), x[1] * x[1]))

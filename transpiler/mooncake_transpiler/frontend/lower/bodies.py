@@ -164,6 +164,7 @@ class FunctionLowering:
         """The function, which makes objects in the tables that it is given."""
         plan = TablePlan(is_wanted=True)
         known = making_objects.columns(self.source, self.types)
+        plan.columns |= known
         for _ in range(MAX_PLANS):
             with suppress(Again):
                 return self._lower(plan)

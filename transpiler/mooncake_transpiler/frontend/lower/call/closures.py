@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -17,6 +18,7 @@ from mooncake_transpiler.frontend.lower.call import (
     decorating,
     lifted,
     lifted_methods,
+    making_objects,
     over_tables,
     settled_flags,
 )
@@ -179,7 +181,9 @@ def call_function(
         found = lifted_methods.call(ctx, node, decl, bound)
         found = found or over_tables.call(ctx, node, decl, bound)
         if found is None:
-            raise
+            frozen = making_objects.frozen(ctx.source, decl)
+            help_ = f"let {frozen} be no frozen dataclass" if frozen else deep.diagnostic.help
+            raise Refused(replace(deep.diagnostic, help=help_)) from None
         return found
 
 

@@ -32,7 +32,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, PoolOf, TableOf
 from mooncake_transpiler.frontend.lower.state.tabled import Again, ColumnsNeeded
 from mooncake_transpiler.frontend.name.scopes import resolve
-from mooncake_transpiler.frontend.text.trees import walk
+from mooncake_transpiler.frontend.text.trees import is_name, walk
 from mooncake_transpiler.types import (
     ClassRef,
     StructKind,
@@ -43,14 +43,28 @@ from mooncake_transpiler.types import (
 
 def classes(source: Source, decl: FunctionDecl) -> list[ClassRef]:
     """The classes whose objects ``decl`` may make, or a function that it mentions."""
-    found: dict[ClassDecl, None] = {}
+    made = _made(source, decl, ClassKind.PLAIN, ClassKind.MUTABLE)
+    return [ClassRef(cls.module, cls.name, StructKind.MUTABLE) for cls in made]
+
+
+def frozen(source: Source, decl: FunctionDecl) -> str:
+    """The name of a frozen class whose objects hold others, and that ``decl`` may make; or ""."""
+    for cls in _made(source, decl, ClassKind.FROZEN):
+        if any(is_name(one, cls.name) for one in walk(cls.node.body)):
+            return cls.name
+    return ""
+
+
+def _made(source: Source, decl: FunctionDecl, *kinds: ClassKind) -> Iterator[ClassDecl]:
+    """The classes of these ``kinds`` that ``decl``, or a function that it mentions, calls."""
+    found = set[ClassDecl]()
     for function in (decl, *recursion.reached(source, decl)):
         module = source.modules[function.module]
         for node in walk(function.node.body):
             made = resolve(source, module, node.func) if isinstance(node, cst.Call) else None
-            if isinstance(made, ClassDecl) and made.kind in (ClassKind.PLAIN, ClassKind.MUTABLE):
-                found[made] = None
-    return [ClassRef(cls.module, cls.name, StructKind.MUTABLE) for cls in found]
+            if isinstance(made, ClassDecl) and made.kind in kinds and made not in found:
+                found.add(made)
+                yield made
 
 
 def makes(ctx: Context, decl: FunctionDecl, given: Sequence[ClassRef]) -> bool:
@@ -62,6 +76,14 @@ def makes(ctx: Context, decl: FunctionDecl, given: Sequence[ClassRef]) -> bool:
         plan.is_made_in_recursion = True
         plan.made |= {ctx.source.classes[of.module, of.name] for of in made}
     return decl.node in state.makers and plan.is_wanted
+
+
+def check_loops(ctx: Context, node: cst.CSTNode) -> None:
+    """Refuse a call in a loop: the reverse sweep would need the tables of each iteration."""
+    if any(frame.loops for frame in ctx.frames):
+        message = "a recursive function that makes objects can't be called in a loop"
+        help_ = "let a function that calls itself do what the loop does"
+        raise ctx.refuse(node, "MK304", message, help_)
 
 
 def known(ctx: Context, decl: FunctionDecl) -> list[ClassRef]:

@@ -85,11 +85,12 @@ def call(
     state, classes = ctx.functions.over_tables, list(filter(None, map(_class_of, bound.values())))
     makes = making_objects.makes(ctx, decl, classes)
     if makes:
+        making_objects.check_loops(ctx, node)
         classes += making_objects.known(ctx, decl)
     held = _held(ctx, classes, grows=makes) if classes or makes else None
     if held is None:
         return None
-    other = next(iter(classes), None)
+    other = next(iter(classes or (making_objects.classes(ctx.source, decl) if makes else ())), None)
     given = {name: _as_row(value, other) for name, value in bound.items()}
     rows = frozenset(name for name in given if given[name] is not bound[name])
     inside = {one.value for one in walk(decl.node) if isinstance(one, cst.Name)}
@@ -289,9 +290,12 @@ def _kinds(ctx: Context, arrays: Iterable[ir.Value]) -> tuple[Whose | None, ...]
 # ---- on the side of the function ----------------------------------------------------------------
 
 
-def row(of: RowOf, values: Iterator[ir.Value]) -> Operand:
-    """The object that a parameter is, or None."""
-    return _row(of.of, next(values), next(values))
+def row(ctx: Context, of: RowOf, values: Iterator[ir.Value]) -> Operand:
+    """The object that a parameter is, or None, as it is where there is no object of its class."""
+    there, number = next(values), next(values)
+    decl, cls = ctx.frame.decl, ctx.source.classes[of.of.module, of.of.name]
+    makes = decl is not None and decl.node in ctx.functions.over_tables.makers
+    return NOTHING if makes and cls not in ctx.heap.plan.columns else _row(of.of, there, number)
 
 
 def _row(of: ClassRef, there: ir.Atom, number: ir.Atom) -> Operand:
