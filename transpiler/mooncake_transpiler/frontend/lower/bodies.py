@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.builtin.growth import finished
 from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
     knowing,
+    making_objects,
     over_tables,
     parameter_leaves,
     recursion,
@@ -147,7 +148,8 @@ class FunctionLowering:
         try:
             return self._learnt(plan) if plan.is_wanted else self._lower(plan)
         except Refused as refusal:
-            if refusal.diagnostic.code not in CODES and not plan.is_wanted:
+            is_open = refusal.diagnostic.code in CODES or plan.is_made_in_recursion
+            if not is_open and not plan.is_wanted:
                 raise
             found = refusal
         except Again:  # the tables are the caller's, and stay as they are
@@ -162,7 +164,8 @@ class FunctionLowering:
     def _making(self) -> ir.Func:
         """The function, which makes objects in the tables that it is given."""
         plan = TablePlan(is_wanted=True)
-        known = over_tables.columns(self.source, self.types)
+        known = making_objects.columns(self.source, self.types)
+        plan.columns |= known
         for _ in range(MAX_PLANS):
             with suppress(Again):
                 return self._lower(plan)

@@ -22,7 +22,6 @@ from mooncake_transpiler.frontend.lower import survey
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
 from mooncake_transpiler.frontend.lower.call import (
     making_objects,
-    over_tables,
     recursion,
 )
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
@@ -180,7 +179,7 @@ class Lowering:
             self.callees.pop(key, None)
             raise
         except InLine as asked:
-            if self._must_make(decl, types):
+            if making_objects.must_make(self.source, self.over_tables, decl, types):
                 raise GrowthNeeded from None
             if asked.why is None or not recursion.is_recursive(self.source, decl):
                 self.in_line.add(key)
@@ -197,12 +196,6 @@ class Lowering:
         self.refused.add(key)
         if decl.result is None:
             raise CalleeRefused
-
-    def _must_make(self, decl: FunctionDecl, types: tuple[Type, ...]) -> bool:
-        """True for a function that is given tables, and may make objects, but can't so far."""
-        is_over = bool(over_tables.columns(self.source, types))
-        may_make = decl.node not in self.over_tables.makers
-        return is_over and may_make and bool(making_objects.classes(self.source, decl))
 
     def _with_copies(self, decl: FunctionDecl, key: Key, name: str) -> Made | None:
         """The function; again, if it returns copies of its arguments and has called itself.

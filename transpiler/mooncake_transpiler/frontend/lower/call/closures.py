@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -18,6 +19,7 @@ from mooncake_transpiler.frontend.lower.call import (
     lifted,
     lifted_arguments,
     lifted_methods,
+    making_objects,
     over_tables,
     settled_flags,
 )
@@ -164,7 +166,7 @@ def call_function(
     frame = Frame(module, body, [*bound, *written(body)], None, result)
     frame.share(ctx.new_key(), decl.node, ctx.shared.get(decl.node, NO_NAMES))
     frame.decl = decl
-    if over_tables.has_tables(bound):
+    if over_tables.is_made(ctx, decl):
         raise ctx.refuse(node, "MK304", DEEP, DEEP_HELP)
     if over_tables.is_known(ctx, decl):
         found = over_tables.call(ctx, node, decl, bound)
@@ -181,7 +183,9 @@ def call_function(
         found = found or lifted_arguments.call(ctx, node, decl, bound)
         found = found or over_tables.call(ctx, node, decl, bound)
         if found is None:
-            raise
+            frozen = making_objects.frozen(ctx.source, decl)
+            help_ = f"let {frozen} be no frozen dataclass" if frozen else deep.diagnostic.help
+            raise Refused(replace(deep.diagnostic, help=help_)) from None
         return found
 
 

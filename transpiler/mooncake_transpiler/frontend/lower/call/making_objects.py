@@ -10,7 +10,7 @@ The columns are those that the objects need: what the function learns of them it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -23,24 +23,91 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, growing, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.known import OverTables
+from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Items,
+    Operand,
+)
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, PoolOf, TableOf
 from mooncake_transpiler.frontend.lower.state.tabled import Again, ColumnsNeeded
 from mooncake_transpiler.frontend.name.scopes import resolve
-from mooncake_transpiler.frontend.text.trees import walk
-from mooncake_transpiler.types import ClassRef, StructKind, Type
+from mooncake_transpiler.frontend.text.trees import is_name, walk
+from mooncake_transpiler.types import (
+    ClassRef,
+    StructKind,
+    Tuple,
+    Type,
+)
 
 
 def classes(source: Source, decl: FunctionDecl) -> list[ClassRef]:
     """The classes whose objects ``decl`` may make, or a function that it mentions."""
-    found: dict[ClassDecl, None] = {}
+    made = _made(source, decl, ClassKind.PLAIN, ClassKind.MUTABLE)
+    return [ClassRef(cls.module, cls.name, StructKind.MUTABLE) for cls in made]
+
+
+def frozen(source: Source, decl: FunctionDecl) -> str:
+    """The name of a frozen class whose objects hold others, and that ``decl`` may make; or ""."""
+    for cls in _made(source, decl, ClassKind.FROZEN):
+        if any(is_name(one, cls.name) for one in walk(cls.node.body)):
+            return cls.name
+    return ""
+
+
+def _made(source: Source, decl: FunctionDecl, *kinds: ClassKind) -> Iterator[ClassDecl]:
+    """The classes of these ``kinds`` that ``decl``, or a function that it mentions, calls."""
+    found = set[ClassDecl]()
     for function in (decl, *recursion.reached(source, decl)):
         module = source.modules[function.module]
         for node in walk(function.node.body):
             made = resolve(source, module, node.func) if isinstance(node, cst.Call) else None
-            if isinstance(made, ClassDecl) and made.kind in (ClassKind.PLAIN, ClassKind.MUTABLE):
-                found[made] = None
-    return [ClassRef(cls.module, cls.name, StructKind.MUTABLE) for cls in found]
+            if isinstance(made, ClassDecl) and made.kind in kinds and made not in found:
+                found.add(made)
+                yield made
+
+
+def makes(ctx: Context, decl: FunctionDecl, given: Sequence[ClassRef]) -> bool:
+    """True if ``decl`` makes objects in tables; one that is ``given`` objects, if it has to."""
+    state, plan = ctx.functions.over_tables, ctx.heap.plan
+    made = () if given else classes(ctx.source, decl)
+    if made:
+        state.makers.add(decl.node)
+        plan.is_made_in_recursion = True
+        plan.made |= {ctx.source.classes[of.module, of.name] for of in made}
+    return decl.node in state.makers and plan.is_wanted
+
+
+def check_loops(ctx: Context, node: cst.CSTNode) -> None:
+    """Refuse a call in a loop: the reverse sweep would need the tables of each iteration."""
+    if any(frame.loops for frame in ctx.frames):
+        message = "a recursive function that makes objects can't be called in a loop"
+        help_ = "let a function that calls itself do what the loop does"
+        raise ctx.refuse(node, "MK304", message, help_)
+
+
+def known(ctx: Context, decl: FunctionDecl) -> list[ClassRef]:
+    """The classes of the objects that ``decl`` may make which have tables here."""
+    columns, source = ctx.heap.plan.columns, ctx.source
+    return [of for of in classes(source, decl) if source.classes[of.module, of.name] in columns]
+
+
+def columns(source: Source, types: Iterable[Type]) -> dict[ClassDecl, dict[str, Type]]:
+    """The columns of the tables that a function is given, by its parameters' ``types``."""
+    given = [one.cls for one in types if isinstance(one, Tuple)]
+    return {
+        source.classes[of.of.module, of.of.name]: dict(of.columns)
+        for of in given
+        if isinstance(of, TableOf)
+    }
+
+
+def must_make(
+    source: Source, known: OverTables, decl: FunctionDecl, types: tuple[Type, ...]
+) -> bool:
+    """True for a function that is given tables, and may make objects, but can't so far."""
+    is_over = decl.node not in known.makers and bool(columns(source, types))
+    return is_over and bool(classes(source, decl))
 
 
 def learn(ctx: Context, node: cst.CSTNode, needed: ColumnsNeeded) -> Exception:
@@ -90,8 +157,11 @@ def _arrays(ctx: Context, table: Ref) -> Iterator[ir.Value]:
 # ---- on the side of the caller ------------------------------------------------------------------
 
 
-def taken_back(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], found: Items) -> Items:
-    """What the function gives but for the tables ``held``, which are as it gives them."""
+def taken_back(
+    ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], found: Operand
+) -> Operand:
+    """The result of the function, without the tables ``held``, which are as it gives them now."""
+    assert isinstance(found, Items)
     kinds = [one.cls for one in held.values() if isinstance(one, Items)]
     widths = [len(one.items) for one in held.values() if isinstance(one, Items)]
     first = len(found.items) - sum(widths)
@@ -100,7 +170,7 @@ def taken_back(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], fou
         arrays = [next(rest) for _ in range(width)]
         assert isinstance(of, TableOf | PoolOf)
         _replace(ctx, node, of, [one for one in arrays if isinstance(one, ir.Value)])
-    return Items(found.items[:first])
+    return found.items[0] if first else NOTHING
 
 
 def _replace(

@@ -21,7 +21,6 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.border.border_types import has_mutable, structs
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Refused
 from mooncake_transpiler.frontend.entities import (
-    ClassDecl,
     FunctionDecl,
     ParamDecl,
     Source,
@@ -65,7 +64,6 @@ from mooncake_transpiler.types import (
     ClassRef,
     Scalar,
     StructKind,
-    Tuple,
     Type,
     leaves,
 )
@@ -81,22 +79,18 @@ def _is_table(value: Operand) -> bool:
 def call(
     ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Mapping[str, Operand]
 ) -> Operand | None:
-    """The call of ``decl``, which calls itself, as a function; None if it is given no objects."""
-    classes = [of for value in bound.values() if (of := _class_of(value)) is not None]
+    """The call of ``decl``, which calls itself, as a function; None if it has no objects."""
     if any(type_of(value) is None for value in bound.values()):
         return None
-    state, plan = ctx.functions.over_tables, ctx.heap.plan
-    if not classes and (made_here := making_objects.classes(ctx.source, decl)):
-        state.makers.add(decl.node)
-        plan.made |= {ctx.source.classes[of.module, of.name] for of in made_here}
-    makes = decl.node in state.makers and plan.is_wanted
+    state, classes = ctx.functions.over_tables, list(filter(None, map(_class_of, bound.values())))
+    makes = making_objects.makes(ctx, decl, classes)
     if makes:
-        own = making_objects.classes(ctx.source, decl)
-        classes += [of for of in own if ctx.source.classes[of.module, of.name] in plan.columns]
+        making_objects.check_loops(ctx, node)
+        classes += making_objects.known(ctx, decl)
     held = _held(ctx, classes, grows=makes) if classes or makes else None
     if held is None:
         return None
-    other = next(iter(classes), None)
+    other = next(iter(classes or (making_objects.classes(ctx.source, decl) if makes else ())), None)
     given = {name: _as_row(value, other) for name, value in bound.items()}
     rows = frozenset(name for name in given if given[name] is not bound[name])
     inside = {one.value for one in walk(decl.node) if isinstance(one, cst.Name)}
@@ -104,8 +98,7 @@ def call(
     if makes:  # it is another function, even without any table
         tables_[lifted.unused("_made", inside)] = Items(())
     made = _function(ctx, decl, tuple(tables_), rows)
-    if makes:
-        state.makers.add(made.node)
+    state.makers |= {made.node} if makes else set()
     try:
         found = ctx.lower.call(ctx, node, Static(made), (), {**given, **tables_})
     except ColumnsNeeded as needed:
@@ -115,17 +108,14 @@ def call(
             raise
         state.makers.add(decl.node)
         return call(ctx, node, decl, bound)
+    found = making_objects.taken_back(ctx, node, held, found) if makes else found
     of = state.gives.get(made.node)
-    if makes:
-        assert isinstance(found, Items)
-        rest = making_objects.taken_back(ctx, node, held, found)
-        found = rest.items[0] if rest.items else NOTHING
     return found if of is None or found == NOTHING else _row(of, *atoms(found))
 
 
-def has_tables(bound: Mapping[str, Operand]) -> bool:
-    """True for the arguments of a function that is given tables."""
-    return any(map(_is_table, bound.values()))
+def is_made(ctx: Context, decl: FunctionDecl) -> bool:
+    """True for a function that is given tables."""
+    return any(decl.node is one.node for one in ctx.functions.over_tables.made.values())
 
 
 def is_known(ctx: Context, decl: FunctionDecl) -> bool:
@@ -297,22 +287,15 @@ def _kinds(ctx: Context, arrays: Iterable[ir.Value]) -> tuple[Whose | None, ...]
     return tuple(item_kinds.of_array(ctx, array) for array in arrays)
 
 
-def columns(source: Source, types: Iterable[Type]) -> dict[ClassDecl, dict[str, Type]]:
-    """The columns of the tables that a function is given, by its parameters' ``types``."""
-    given = [one.cls for one in types if isinstance(one, Tuple)]
-    return {
-        source.classes[of.of.module, of.of.name]: dict(of.columns)
-        for of in given
-        if isinstance(of, TableOf)
-    }
-
-
 # ---- on the side of the function ----------------------------------------------------------------
 
 
-def row(of: RowOf, values: Iterator[ir.Value]) -> Operand:
-    """The object that a parameter is, or None."""
-    return _row(of.of, next(values), next(values))
+def row(ctx: Context, of: RowOf, values: Iterator[ir.Value]) -> Operand:
+    """The object that a parameter is, or None, as it is where there is no object of its class."""
+    there, number = next(values), next(values)
+    decl, cls = ctx.frame.decl, ctx.source.classes[of.of.module, of.of.name]
+    makes = decl is not None and decl.node in ctx.functions.over_tables.makers
+    return NOTHING if makes and cls not in ctx.heap.plan.columns else _row(of.of, there, number)
 
 
 def _row(of: ClassRef, there: ir.Atom, number: ir.Atom) -> Operand:

@@ -153,7 +153,7 @@ class Arm:
 
     def _struct(self, type_: Tuple, values: Iterator[ir.Value], path: str) -> Operand:
         if isinstance(type_.cls, RowOf):
-            return over_tables.row(type_.cls, values)
+            return over_tables.row(self.ctx, type_.cls, values)
         if isinstance(type_.cls, TableOf | PoolOf):
             return over_tables.given(self.ctx, type_.cls, [next(values) for _ in type_.items])
         if type_.is_record:

@@ -20,8 +20,8 @@ ROW = "%row"  # the only name in what stands for an object of a table
 
 # What is refused of objects that are told apart, and may do where they are rows of tables.
 CODES = frozenset({
-    "MK211", "MK212", "MK304", "MK312", "MK320", "MK330", "MK331", "MK333", "MK335", "MK347",
-    "MK367", "MK370", "MK371",
+    "MK211", "MK212", "MK312", "MK320", "MK330", "MK331", "MK333", "MK335", "MK347", "MK367",
+    "MK370", "MK371",
 })  # fmt: skip
 
 
@@ -139,6 +139,7 @@ class TablePlan:
     recorded: set[cst.CSTNode] = field(default_factory=set)
     told: dict[Selector, None] = field(default_factory=dict)
     kinds: dict[Type, None] = field(default_factory=dict)
+    is_made_in_recursion: bool = False  # an object
 
     defaults: dict[PoolItem, Static | None] = field(default_factory=dict)
     is_sharing: bool = False  # while objects are made that all calls share
