@@ -46,7 +46,7 @@ def call(ctx: Context, node: cst.CSTNode, name: str, args: Sequence[Operand]) ->
         return _split(ctx, node, known)
     given = [one.number for one in known]
     if name in _MAKING:
-        return RunText(run_texts.asked(ctx, node, name, given, INT))
+        return run_texts.made(ctx, node, name, given)
     return run_texts.asked(ctx, node, name, given, BOOL if name in _BOOLS else INT)
 
 
@@ -55,13 +55,13 @@ def item(ctx: Context, node: cst.CSTNode, text: RunText, key: Operand) -> Operan
     if not isinstance(key, Cut):
         failing.refuse_any(ctx, node, "an index of a text that the run tells", "IndexError")
         k = numbers.as_place(ctx, node, key)
-        return RunText(run_texts.asked(ctx, node, "letter", [text.number, k], INT))
+        return run_texts.made(ctx, node, "letter", [text.number, k])
     if key.step not in (NOTHING, ir.ONE):
         message = "texts that the run tells have no slices with steps"
         raise ctx.refuse(node, "MK214", message, "take the letters one by one")
     bounds = zip((key.lo, key.hi), (ir.ZERO, ir.int_const(2**62)), strict=True)
     ends = [other if end == NOTHING else numbers.as_place(ctx, node, end) for end, other in bounds]
-    return RunText(run_texts.asked(ctx, node, "slice", [text.number, *ends], INT))
+    return run_texts.made(ctx, node, "slice", [text.number, *ends])
 
 
 def _split(ctx: Context, node: cst.CSTNode, texts: Sequence[RunText]) -> Operand:
@@ -72,6 +72,6 @@ def _split(ctx: Context, node: cst.CSTNode, texts: Sequence[RunText]) -> Operand
     def part(args: tuple[Operand, ...]) -> Operand:
         (k,) = args
         assert isinstance(k, ir.Value | ir.Const)
-        return RunText(run_texts.asked(ctx, node, "part", (*each, k), INT))
+        return run_texts.made(ctx, node, "part", (*each, k))
 
     return algorithms.run(ctx, "numbered", count, Native(part))

@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static, Told
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.types import BOOL, Scalar
+from mooncake_transpiler.types import BOOL, INT, Scalar
 
 
 def constant(text: str) -> RunText:
@@ -95,3 +95,8 @@ def asked(
     ctx.heap.orders_texts = True
     found = ctx.builder.compute(f"rt.text_{name}", tuple(numbers), type_)
     return kinds.as_kind(ctx, found, Kind.PYTHON)
+
+
+def made(ctx: Context, node: cst.CSTNode, name: str, numbers: Sequence[ir.Atom]) -> RunText:
+    """The text that Python answers."""
+    return RunText(asked(ctx, node, name, numbers, INT))
