@@ -158,6 +158,20 @@ INTEGERS = (
     # Operators of integers, where the second one may be negative, or too large for the machine.
     # Numbers of texts: their order, and those that are made of integers.
     *flat("rt.text_before", 2, Result.BOOL, (0, 0), (0, 0)),
+    *flat("rt.text_isdigit", 1, Result.BOOL, (0, 0)),
+    *flat("rt.text_startswith rt.text_endswith rt.text_contains", 2, Result.BOOL, (0, 0), (0, 0)),
+    *flat("rt.text_length rt.text_lower rt.text_upper", 1, Result.INT, (0, 0)),
+    *flat(
+        "rt.text_count rt.text_find rt.text_strip rt.text_removeprefix rt.text_removesuffix"
+        " rt.text_parts",
+        2,
+        Result.INT,
+        (0, 0),
+        (0, 0),
+    ),
+    *flat("rt.text_letter", 2, Result.INT, (66, 66), (0, 0)),
+    *flat("rt.text_replace rt.text_slice", 3, Result.INT, (66, 66), (0, 0), (0, 0)),
+    *flat("rt.text_part", 3, Result.INT, (66, 66), (0, 0), (0, 0)),
     *flat("rt.text_with", 3, Result.INT, (0, 99), (0, 99), (1, 99)),
     *flat("rt.text_with_integer", 3, Result.INT, (0, 99), (-99, 99), (0, 4)),
     *flat("rt.integer_power", 2, Result.PROMOTE, (-9, 9), (0, 9)),

@@ -54,9 +54,17 @@ def note_texts(*texts: str) -> None:
         _texts[number_of(text)] = text
 
 
+def noted(text: str) -> int:
+    """The number of ``text``, which is noted."""
+    number = number_of(text)
+    if _texts.setdefault(number, text) != text:
+        raise ValueError(f"{text!r} and {_texts[number]!r} collide")
+    return number
+
+
 def comes_first(one: int, other: int) -> bool:
     """True if the text with the number ``one`` is less than that with the number ``other``."""
-    return _found(one) < _found(other)
+    return text_known(one) < text_known(other)
 
 
 def row_text_numbers(path: str, rows: Iterable[Iterable[Any]]) -> NDArray[np.int64]:
@@ -87,10 +95,11 @@ def texts_of(numbers: NDArray[np.int64], *known: str) -> list[str]:
     ``known``: texts that the function names itself.
     """
     note_texts(*known)
-    return list(map(_found, numbers.tolist()))
+    return list(map(text_known, numbers.tolist()))
 
 
-def _found(number: int) -> str:
+def text_known(number: int) -> str:
+    """The text with this number; KeyError where it was never passed in this process."""
     try:
         return _texts[int(number)]
     except KeyError:

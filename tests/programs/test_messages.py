@@ -371,7 +371,7 @@ def test_where_it_passes_a_finally_it_stays_as_it_is_written() -> None:
 
 def test_such_text_has_no_length() -> None:
     source = 'def f(x: float, n: int) -> float:\n    text = f"{n}"\n    return x * len(text)\n'
-    with pytest.raises(Refusal, match=r"MK213.*a text that the run tells has no length"):
+    with pytest.raises(Refusal, match=r"MK347.*Python is asked for length of a text"):
         gradient_text(source)
 
 

@@ -64,6 +64,9 @@ _NAMES = {
     "real_orders": "bessel_j bessel_y",
     "spherical": "spherical_i spherical_j spherical_k spherical_y",
     "text_hashes": "text_before text_with text_with_integer",
+    "text_methods": "text_contains text_count text_endswith text_find text_isdigit text_length"
+    " text_letter text_lower text_part text_parts text_removeprefix text_removesuffix text_replace"
+    " text_slice text_startswith text_strip text_upper",
     "voigt": "voigt_imag voigt_profile voigt_real",
     "waves": "cosh_integral cosine_integral fresnel_cosine fresnel_sine sine_integral"
     " sine_quotient sinh_integral sinh_quotient square_sine",

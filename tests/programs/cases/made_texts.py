@@ -132,3 +132,15 @@ def by_layer(params: dict[str, float], x: float) -> float:
         key = f"{layer.name}2"
         total += params[key] * layer.gain if key in params else x
     return total
+
+
+def with_an_end(x: float, kind: str) -> float:
+    name = kind + "_rate"
+    if name == "text_rate":
+        return x * x
+    return x
+
+
+def with_an_end_filled_in(x: float, kind: str) -> float:
+    name = f"{kind}.w"
+    return x * x if name in ("call.w", "text.w") else x

@@ -162,3 +162,45 @@ def beside_floats_by_name(steps: list[Step]) -> float:
         for name, order in s.reaction.orders.items():
             total += s.weights.get(name, 0.5) ** order * s.reaction.rate
     return total
+
+
+SCALES = {"m": 1.0, "km": 1e-3, "CM": 100.0}
+SECONDS = {"s": 1, "min": 60, "h": 3600}
+
+
+def by_beginning(names: list[str], xs: list[float]) -> float:
+    total = 0.0
+    for k, name in enumerate(names):
+        if name.startswith(("o", "zz")) and len(name) > 2:
+            total += xs[0] ** (k + 1)
+        elif name.endswith("o") or "hre" in name:
+            total += 3.0 * xs[-1]
+        else:
+            total += name.count("e") * xs[1] + name.find("r")
+    return total
+
+
+def speed(x: float, text: str) -> float:
+    sign = -1.0 if text[:1] == "-" else 1.0
+    length, time = text.removeprefix("-").split("/")
+    return sign * x * SCALES[length.strip()] / SECONDS[time.strip()] * x
+
+
+def turned(x: float, unit: str) -> float:
+    short = unit.replace(".", "").upper()
+    return x * x if short not in SCALES else x * SCALES[short] + len(short)
+
+
+def words(text: str, x: float) -> float:
+    total = 0.0
+    for word in text.split():
+        total = total * x + len(word) + (x if word.isdigit() else 0.0)
+    return total * x ** len(text.split(","))
+
+
+def by_group(w: dict[str, float]) -> dict[str, float]:
+    groups: dict[str, float] = {}
+    for name, v in w.items():
+        group = name[0].upper()
+        groups[group] = groups.get(group, 0.0) + v * v
+    return groups

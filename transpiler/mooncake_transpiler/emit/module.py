@@ -251,13 +251,17 @@ def _defaults(funcs: Iterable[EmittedFunc], use: Use) -> list[str]:
 
 
 def _texts_in_order(funcs: Sequence[ir.Func]) -> list[str]:
-    """The texts that are known ahead of time, if any are put in order by compiled code."""
+    """The texts that are known ahead of time, if Python is asked about any by compiled code."""
     stmts = (stmt for func in funcs for stmt in ir.walk(func.body))
-    if not any(isinstance(stmt, ir.Compute) and stmt.op == "rt.text_before" for stmt in stmts):
+    if not any(isinstance(stmt, ir.Compute) and _asks(stmt.op) for stmt in stmts):
         return []
     atoms = (atom for func in funcs for atom in ir.used_in(func.body))
     numbers = (atom.value for atom in atoms if isinstance(atom, ir.Const))
     return sorted({quoted(one.text) for one in numbers if isinstance(one, ir.TextNumber)})
+
+
+def _asks(op: str) -> bool:
+    return op.startswith("rt.text_") and not op.startswith("rt.text_with")
 
 
 def defaults(funcs: Iterable[ir.Func]) -> list[ir.ObjectDefault]:

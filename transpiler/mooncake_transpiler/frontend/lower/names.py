@@ -32,8 +32,14 @@ from mooncake_transpiler.frontend.entities import (
     TypeAlias,
 )
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.builtin import complexes, methods, sequences, tellings
+from mooncake_transpiler.frontend.lower.builtin import (
+    complexes,
+    methods,
+    sequences,
+    tellings,
+)
 from mooncake_transpiler.frontend.lower.call import module_values
+from mooncake_transpiler.frontend.lower.container import asked_texts
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import (
     instances,
@@ -69,6 +75,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 from mooncake_transpiler.frontend.name.scopes import resolve, resolve_attribute, resolve_name
 from mooncake_transpiler.types import DType, Scalar
@@ -211,6 +218,8 @@ def attribute(ctx: Context, node: cst.Attribute, base: Operand, hint: Hint = "")
         case Static():
             return _of_static(ctx, node, base, attr)
         case Passed(spelled="str") if attr in passed_text.TURNING:
+            return Bound(Static(External(f"builtins.str.{attr}")), (base,))
+        case RunText() if attr in asked_texts.KNOWN:
             return Bound(Static(External(f"builtins.str.{attr}")), (base,))
         case Told():
             return attribute(ctx, node, told_values.as_choice(ctx, base), hint)

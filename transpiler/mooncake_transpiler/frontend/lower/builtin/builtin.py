@@ -39,7 +39,7 @@ from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.row import rows
 from mooncake_transpiler.frontend.lower.rule import library, marked
 from mooncake_transpiler.frontend.lower.rule.meant import meant, way_out
-from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -53,6 +53,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.lower.written import library_source
 from mooncake_transpiler.types import INT, DType, Scalar
@@ -260,6 +261,8 @@ def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
             return whole.sizes(value.shape[:1])[0]
         case ir.Value() | ir.Undef() if arrays.is_array(value):
             return storage.dim(ctx, value, 0, hint)
+        case RunText(number=number):
+            return run_texts.asked(ctx, node, "length", [number], INT)
         case Ref() | IntRange() | Static() if (
             found := iterables.length_of(ctx, node, value)
         ) is not None:

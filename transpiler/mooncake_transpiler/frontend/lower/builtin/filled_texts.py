@@ -390,7 +390,7 @@ def _is_plain_call(ctx: Context, call: cst.Call) -> bool:
                 case Static(value=External(qualname=qualname)):
                     return qualname in ("numpy", "math")
                 case operand:
-                    return _is_array(operand)
+                    return _is_array(operand) or isinstance(operand, RunText)
         case _:
             return False
 

@@ -11,6 +11,7 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import cuts, delayed
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
+    asked_texts,
     comprehensions,
     iterables,
     lists,
@@ -38,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import Array
 
 
@@ -283,6 +285,10 @@ def now(name: str, function: Callable[..., object]) -> Handler:
         match positional:
             case [Passed() as passed] if function.__name__ in passed_text.TURNING:
                 return passed_text.turned(passed, function.__name__)
+            case _ if name.removeprefix("str.") in asked_texts.KNOWN and any(
+                isinstance(arg, RunText) for arg in positional
+            ):
+                return asked_texts.call(ctx, node, function.__name__, positional)
             case _:
                 pass
         args = [_python(ctx, node, arg) for arg in positional]

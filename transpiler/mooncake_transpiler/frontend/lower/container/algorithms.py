@@ -262,6 +262,9 @@ def put_between(xs, first, end, ys):
     for x in rest:
         xs.append(x)
 
+def numbered(count, item):
+    return [item(k) for k in range(count)]
+
 def column(xs, k):
     return [x[k] for x in xs]
 

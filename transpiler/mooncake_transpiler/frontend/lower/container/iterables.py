@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
-from mooncake_transpiler.frontend.lower.scalar import enums
+from mooncake_transpiler.frontend.lower.scalar import enums, run_texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import INT, Array
 
 ENDLESS = ir.int_const(2**63 - 1)  # the length of what has no end
@@ -58,6 +59,9 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
             return _of_rows(ctx, node, operand)
         case Ref() if containers.is_list(operand):
             return _of_list(ctx, node, operand)
+        case RunText(number=text):
+            count = run_texts.asked(ctx, node, "length", [text], INT)
+            return Elements(count, lambda k, _: run_texts.made(ctx, node, "letter", [text, k]))
         case Items() | Static() if (items := lists.one_by_one(ctx, node, operand)) is not None:
             return _of_items(ctx, node, items)
         case IntRange(lo=lo, step=step):

@@ -253,6 +253,9 @@ def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand)
     match enums.plain(ctx, node, item), container:
         case Static(value=str(inner)), Static(value=str(text)):
             return constant(inner in text)
+        case inside, text if (pair := run_texts.pair(inside, text)) is not None:
+            each = [one.number for one in reversed(pair)]
+            return run_texts.asked(ctx, node, "contains", each, BOOL)
         case _:
             pass
     if containers.is_dict(container):

@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.lower.array import arrays, delayed, whole
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
+    asked_texts,
     iterables,
     keyed,
     lists,
@@ -42,6 +43,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.unset import forget
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 
@@ -95,6 +97,8 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
     if not isinstance(base, Location) and protocols.has_items(ctx, base):
         return Slot(base, protocols.key(ctx, node, spread(ctx, node)))
     base = enums.plain(ctx, node, base) if isinstance(base, Static) else base
+    if isinstance(base, RunText):
+        return asked_texts.item(ctx, node, base, key_of(ctx, node))
     if isinstance(base, Items | IntRange) or is_text(base):
         return item_of(ctx, node, base)
     if isinstance(base, Static) and isinstance(base.value, ClassDecl) and enums.is_enum(base):

@@ -37,7 +37,8 @@ def made(ctx: Context, found: Filled) -> RunText:
         (words, None if field is None else _WIDTH.fullmatch(spec or ""))
         for words, field, spec, _ in string.Formatter().parse(text)
     ]
-    are_plain = sum(width is not None for _, width in pieces) == len(held)
+    wanted = len(found.numbers) - (begin is not None)  # of texts of the caller's others are paths
+    are_plain = sum(width is not None for _, width in pieces) == wanted
     if not are_plain or not all(scalars.dtype(number).is_int for number in held):
         ctx.heap.hides_texts = True
         return RunText(ir.ZERO)

@@ -5,18 +5,23 @@
             total += w                             total += w[k]
 
 A text is its number (``mooncake_runtime.text_numbers``): it can be compared with others, kept, and
-be the key of a dict, and no more. Its order is asked of Python, which keeps each text that came in
-from there; those that the program names are told to it by the module (``ir.TextNumber``).
+be the key of a dict. All else is asked of Python, which keeps each text that came in from there;
+those that the program names are told to it by the module (``ir.TextNumber``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import libcst as cst
+
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.scalar import told_values
+from mooncake_transpiler.frontend.lower.scalar import kinds, told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static, Told
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
-from mooncake_transpiler.types import BOOL
+from mooncake_transpiler.frontend.lower.state.whose import Kind
+from mooncake_transpiler.types import BOOL, INT, Scalar
 
 
 def constant(text: str) -> RunText:
@@ -78,3 +83,20 @@ def _noted(ctx: Context, operand: Operand) -> RunText | None:
     if isinstance(operand, Static) and isinstance(operand.value, str):
         ctx.heap.words[operand.value] = None
     return as_one(operand)
+
+
+def asked(
+    ctx: Context, node: cst.CSTNode, name: str, numbers: Sequence[ir.Atom], type_: Scalar
+) -> ir.Atom:
+    """The answer of Python: a number, a bool or the number of a text."""
+    if ctx.heap.makes_texts:
+        message = f"Python is asked for {name} of a text here, and it knows none made of numbers"
+        raise ctx.refuse(node, "MK347", message, "ask for this of texts that are passed")
+    ctx.heap.orders_texts = True
+    found = ctx.builder.compute(f"rt.text_{name}", tuple(numbers), type_)
+    return kinds.as_kind(ctx, found, Kind.PYTHON)
+
+
+def made(ctx: Context, node: cst.CSTNode, name: str, numbers: Sequence[ir.Atom]) -> RunText:
+    """The text that Python answers."""
+    return RunText(asked(ctx, node, name, numbers, INT))
