@@ -44,7 +44,8 @@ MEANT = {
     # layers have one rank
     "def f(x, w1, b1, w2, b2, w3, b3):\n    h = np.tanh(x[:, :] @ w1 + b1)\n"
     "    h = np.tanh(h @ w2 + b2)\n    return np.sum(h @ w3 + b3)": "2212121",
-    # what fills an array has as many axes
+    # what fills an array has as many axes, where all of these are written
+    "def f(x0, m):\n    m[:] = x0\n    return np.sum(m[:, 0] * m[:, 1])": "12",
     "def f(x, m):\n    m[:, :, :, :] = x - np.max(x, axis=-1, keepdims=True)\n"
     "    return np.sum(m)": "44",
     # matrices are between vectors
@@ -114,8 +115,11 @@ def f(x: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 
 def test_calls_give_as_many_axes_as_functions_take() -> None:
+    """But not where names tell otherwise."""
     head = gradient_text(HEAD + CALLING).partition("def f_vjp")[2].partition("->")[0]
     assert "x: Matrix, w: Matrix" in " ".join(head.split())
+    head = gradient_text(HEAD + CALLING.replace("w", "A").replace("x @ A", "A @ x"))
+    assert "x: Vector, A: Matrix" in " ".join(head.partition("def f_vjp")[2].split())
 
 
 FIELDS = """
@@ -157,7 +161,7 @@ def f(mass: np.ndarray, places: np.ndarray) -> float:
 
 
 def test_columns_are_stretched() -> None:
-    """Where text tells of an axis that it has size 1."""
+    """An axis has size 1, as text tells."""
     module, made = transpiled(HEAD + COLUMNS)
     args = np.linspace(0.5, 2.0, 4)[:, None], np.linspace(-1.0, 1.0, 12).reshape(4, 3)
     check_gradients(module.f, made, args)

@@ -32,6 +32,7 @@ Real = float
 Matrix: TypeAlias = "Float64[np.ndarray, 'n m']"
 type Vector = Float64[np.ndarray, "n"]
 Plain = NDArray[np.float64]
+Double = np.dtype[np.float64]
 Metres = NewType("Metres", float)
 
 class Point(NamedTuple):
@@ -66,6 +67,7 @@ CASES: list[tuple[str, str, tuple[tuple[Dim, ...] | None, ...]]] = [
     ("Final[float]", "float64", ()),
     ('Annotated[float, "metres"]', "float64", ()),
     ("np.ndarray[tuple[int, int], np.dtype[np.float64]]", "float64[:, :]", (None,)),
+    ("np.ndarray[tuple[int], Double]", "float64[:]", (None,)),
     ("np.ndarray[tuple[()], np.dtype[np.float64]]", "float64[]", (None,)),
     ("np.ndarray[tuple[Literal[3], int], np.dtype[np.float32]]", "float32[:, :]", ((3, None),)),
     ('Float64[np.ndarray, "n m"]', "float64[:, :]", (("n", "m"),)),

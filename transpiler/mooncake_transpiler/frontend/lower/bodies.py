@@ -11,7 +11,6 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.border.border_types import is_open
-from mooncake_transpiler.border.borders import Rebound
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import calls
@@ -26,7 +25,7 @@ from mooncake_transpiler.frontend.lower.call import (
     recursion,
     settled_flags,
 )
-from mooncake_transpiler.frontend.lower.call.changed_fields import border, rebound
+from mooncake_transpiler.frontend.lower.call.changed_fields import border, expect_seen, rebound
 from mooncake_transpiler.frontend.lower.call.exact_types import exact
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
 from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms
@@ -230,7 +229,7 @@ class FunctionLowering:
         self._note(ctx, value, inputs)
         changed = rebound(ctx, decl.node.name, arms)
         if decl.written:
-            self._expect_seen(ctx, params, changed)
+            expect_seen(ctx, decl, params, changed)
         if changed:
             type_ = Tuple((type_, Tuple(tuple(one.type for one, _ in changed))))
         made_texts.check(ctx, decl.node.name, type_)
@@ -370,21 +369,6 @@ class FunctionLowering:
             value = heap.snapshot(ctx, node, value, is_declared=is_declared)
             frame.bound = after
             frame.values[RESULT] = value if declared is None else closed(ctx, node, value, declared)
-
-    def _expect_seen(
-        self, ctx: Context, params: Sequence[ir.Param], changed: Sequence[tuple[Rebound, Operand]]
-    ) -> None:
-        """Refuse a function whose results are in parameters, and in others than the text shows."""
-        owners = {leaf: param.name for param in params for leaf in param.leaves}
-        floats = {param.name for param in params if is_differentiable(param.type)}
-        arrays = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
-        names = [owners[root] for root in arrays if isinstance(root, ir.Value) and root in owners]
-        names += [one.root for one, _ in changed]
-        for name in names:
-            if name in floats and name not in self.decl.written:
-                message = f"{self.decl.name} writes to {name}, too, which can't be told before"
-                help_ = "return what it writes, or write `# mooncake: skip` above it"
-                raise ctx.refuse(self.decl.node.name, "MK237", message, help_)
 
     def _result(self, ctx: Context, declared: Type | None) -> Operand:
         """The result of the function, all paths taken together."""

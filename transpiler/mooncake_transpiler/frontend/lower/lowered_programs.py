@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
     with_ranks,
 )
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
-from mooncake_transpiler.frontend.lower.odd_ranks import dots, odd_steps
+from mooncake_transpiler.frontend.lower.odd_ranks import dots, odd_steps, short_calls
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
 from mooncake_transpiler.frontend.lower.told_ranks import (
     called_alike,
@@ -171,8 +171,7 @@ def _with_more_axes(before: Lowering, lowering: Lowering, decl: FunctionDecl) ->
 
 def _odd(before: Lowering, way: FunctionDecl, made: Lowering) -> int:
     """The number of steps that nobody writes: sums of numbers, names of several ranks, others."""
-    own = len(odd_steps(way, made.sides.values())) + uneven(way)
-    return len(made.of_numbers - before.of_numbers) + own
+    return len(made.of_numbers - before.of_numbers) + len(odd_steps(way, made.sides.values()))
 
 
 def _less_odd(before: Lowering, found: Way) -> Way:
@@ -193,7 +192,11 @@ def _best(before: Lowering, decl: FunctionDecl, trials: Sequence[Way]) -> Sequen
 
 
 def _least_odd(before: Lowering, fitting: Sequence[Way]) -> list[Way]:
-    counts = [_odd(before, *one) for one in fitting]
+    """The ways with the fewest such steps; of these, those that fit helpers and numbered names."""
+    counts = [
+        (_odd(before, *one), uneven(one[0]) + len(short_calls(one[1].sides.values())))
+        for one in fitting
+    ]
     return [one for one, odd in zip(fitting, counts, strict=True) if odd == min(counts)]
 
 

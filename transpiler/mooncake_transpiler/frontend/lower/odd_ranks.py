@@ -4,8 +4,7 @@ y - X @ beta        X is a matrix: a number for each item of y, not one for all 
 w @ x + b           so is w, where b is an array
 seen - model(p)     seen has the rank of the model, and so has ``model(p) - seen``
 v @ h.T             so has h: vectors need no ``.T``
-softmax(x)          x has no fewer axes than the function is seen to take
-out[:, :] = v       nor v than what it fills
+out[:, :] = v       v has no fewer axes than what it fills
 """
 
 from __future__ import annotations
@@ -44,6 +43,19 @@ def dots(functions: Iterable[Sides]) -> list[cst.CSTNode]:
     return [node for node, ranks in pairs if ranks == (1, 1) and product(node) is not None]
 
 
+def short_calls(functions: Iterable[Sides]) -> list[cst.CSTNode]:
+    """The calls with arrays of fewer axes than what they call is seen to take: ``softmax(x)``."""
+    calls = (
+        (node, ranks) for sides in functions for node, ranks in sides.items()
+        if isinstance(node, cst.Call) and product(node) is None
+    )  # fmt: skip
+    return [node for node, ranks in calls if _is_short(ranks)]
+
+
+def _is_short(ranks: tuple[int, int]) -> bool:
+    return 0 < ranks[0] < ranks[1]
+
+
 @dataclass(frozen=True, slots=True)
 class _OddSteps:
     """``rows``: names of items of parameters; ``spread``: names of arrays that
@@ -65,9 +77,8 @@ class _OddSteps:
         match node:
             case cst.BinaryOperation(operator=cst.Add() | cst.Subtract()):
                 return self._is_odd_sum(node)
-            case cst.Call() | cst.Subscript():
-                given, wanted = self.sides[node]
-                return 0 < given < wanted
+            case cst.Subscript(slice=axes):
+                return _is_short(self.sides[node]) and len(axes) == self.sides[node][1]
             case _:
                 return False
 

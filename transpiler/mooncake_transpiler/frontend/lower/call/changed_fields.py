@@ -10,6 +10,8 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.border.borders import CONTENT, Action, Border, Rebound
+from mooncake_transpiler.frontend.entities import FunctionDecl
+from mooncake_transpiler.frontend.lower.array import aliasing
 from mooncake_transpiler.frontend.lower.call.parameters import Arm
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import select
@@ -17,7 +19,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import final_path
 from mooncake_transpiler.frontend.lower.state.leaves import is_text, type_of
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Maybe, Operand, Told
-from mooncake_transpiler.types import NONE, OneOf, Opaque, Tuple, Type
+from mooncake_transpiler.types import NONE, OneOf, Opaque, Tuple, Type, is_differentiable
 
 
 def rebound(ctx: Context, node: cst.CSTNode, arms: Sequence[Arm]) -> list[tuple[Rebound, Operand]]:
@@ -82,3 +84,22 @@ def _shown(ctx: Context, value: Operand) -> tuple[Type | None, Operand]:
             return Tuple(types, value.names, value.cls, value.of), made
         case _:
             return type_of(value), value
+
+
+def expect_seen(
+    ctx: Context,
+    decl: FunctionDecl,
+    params: Sequence[ir.Param],
+    changed: Sequence[tuple[Rebound, Operand]],
+) -> None:
+    """Refuse a function whose results are in parameters, and in others than the text shows."""
+    owners = {leaf: param.name for param in params for leaf in param.leaves}
+    floats = {param.name for param in params if is_differentiable(param.type)}
+    arrays = ctx.memory.roots(*aliasing.written_in(ctx, ctx.builder.stmts))
+    names = [owners[root] for root in arrays if isinstance(root, ir.Value) and root in owners]
+    names += [one.root for one, _ in changed]
+    for name in names:
+        if name in floats and name not in decl.written:
+            message = f"{decl.name} writes to {name}, too, which can't be told before"
+            help_ = "return what it writes, or write `# mooncake: skip` above it"
+            raise ctx.refuse(decl.node.name, "MK237", message, help_)

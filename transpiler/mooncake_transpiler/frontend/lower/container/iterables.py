@@ -65,9 +65,8 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
         case Items() | Static() if (items := lists.one_by_one(ctx, node, operand)) is not None:
             return _of_items(ctx, node, items)
         case IntRange(lo=lo, step=step):
-            return Elements(
-                range_length(ctx, node, operand), lambda k, _: _affine(ctx, node, lo, step, k)
-            )
+            count = range_length(ctx, node, operand)
+            return Elements(count, lambda k, _: _affine(ctx, node, lo, step, k))
         case ir.Value() | ir.Undef() if isinstance(operand.type, Array) and operand.type.ndim:
             array = operand
             return Elements(
@@ -75,8 +74,8 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
                 lambda k, hint: arrays.element(ctx, array, (k,), name_of(hint)),
             )
         case _:
-            help_ = way_out(operand)
-            raise ctx.refuse(node, "MK306", f"can't iterate over {describe(operand)}", help_)
+            what = describe(operand)
+            raise ctx.refuse(node, "MK306", f"can't iterate over {what}", way_out(operand))
 
 
 def static_length(ctx: Context, node: cst.CSTNode, operand: Operand) -> int | None:
