@@ -20,10 +20,7 @@ from mooncake_transpiler.frontend.declaration.outputs import returns_nothing
 from mooncake_transpiler.frontend.entities import FunctionDecl, Source
 from mooncake_transpiler.frontend.lower import survey
 from mooncake_transpiler.frontend.lower.bodies import FunctionLowering
-from mooncake_transpiler.frontend.lower.call import (
-    making_objects,
-    recursion,
-)
+from mooncake_transpiler.frontend.lower.call import making_objects, recursion
 from mooncake_transpiler.frontend.lower.call.constants import writes_to_constants
 from mooncake_transpiler.frontend.lower.fitting_ranks import OF_RANKS, inferred_ranks
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine, Unending
@@ -241,7 +238,7 @@ class Lowering:
             raise InLine
         if never:
             why = f"the recursive function {decl.name} never returns without calling itself"
-            self._report(self._at(decl, "MK304", why, "return a value before that call"))
+            self._fail(decl, "MK304", why, "return a value before that call")
             return None
         for _ in range(MAX_SUPPOSED):
             if made is None:
@@ -251,8 +248,8 @@ class Lowering:
             made = self._with_copies(decl, key, name)
             if made is not None and made[0].result == result:
                 return made
-        self._report(self._at(decl, "MK304", f"the results of {decl.name} have no single type",
-                              "annotate its parameters and its result"))  # fmt: skip
+        why = f"the results of {decl.name} have no single type"
+        self._fail(decl, "MK304", why, "annotate its parameters and its result")
         return None
 
     def for_others(self, decl: FunctionDecl, types: tuple[Type, ...]) -> None:
@@ -329,17 +326,15 @@ class Lowering:
         body = FunctionLowering(*of)
         try:
             func = self.funcs[name] = body.run()
-        except Refused as refusal:
-            if FAILED.reason not in refusal.diagnostic.message:
+        except (Refused, CalleeRefused) as refusal:
+            if isinstance(refusal, Refused) and FAILED.reason not in refusal.diagnostic.message:
                 self._report(_with_ranks(decl, refusal.diagnostic))
             self._survey(body, refusal)
-        except CalleeRefused as refusal:
-            self._survey(body, refusal)
         except TooMuch as excess:
-            self._report(self._at(decl, TOO_LARGE, str(excess), TOO_LARGE_HELP))
+            self._fail(decl, TOO_LARGE, str(excess), TOO_LARGE_HELP)
         except RecursionError:
             message = f"{decl.name} is nested too deeply"
-            self._report(self._at(decl, "MK190", message, "split it into several functions"))
+            self._fail(decl, "MK190", message, "split it into several functions")
         except (InLine, Unending, ColumnsNeeded, GrowthNeeded):
             raise
         except Exception as error:
@@ -363,8 +358,8 @@ class Lowering:
             self.funcs.pop(name, None)
         return ir.Program(_reachable(self.funcs, roots))
 
-    def _at(self, decl: FunctionDecl, code: str, message: str, help_: str) -> Diagnostic:
-        return Diagnostic(code, message, place_of(self.source, decl), help_)
+    def _fail(self, decl: FunctionDecl, code: str, message: str, help_: str) -> None:
+        self._report(Diagnostic(code, message, place_of(self.source, decl), help_))
 
     def _report(self, diagnostic: Diagnostic) -> None:
         if diagnostic not in self.diagnostics:
