@@ -261,6 +261,12 @@ def remainders_of_the_least_integers(x: Vec) -> float:
     )
 
 
+def powers_of_many_digits(x: Vec, n: int) -> float:
+    k = np.arange(3, 3 + len(x))
+    last = (np.power(k, 19) + np.power(k[1], n * 10)) % 1000
+    return np.sum(last * x) + np.power(k[0], 39) % 1000
+
+
 def constants_of_two_precisions(x: float) -> float:
     s = x * x
     if np.float32(0.1) == np.float64(0.1):

@@ -105,7 +105,7 @@ def meant(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of:
     if op == "np.fmod":
         return "rt.integer_fmod", args
     if op in POWERS:
-        return _power(ctx, node, op, args, of)
+        return _power(ctx, node, args, of)
     return _shift(op, args, of) if op in SHIFTS else (op, args)
 
 
@@ -153,12 +153,12 @@ def _as_floats(ctx: Context, args: Sequence[ir.Atom]) -> list[ir.Atom]:
 # ---- integers -----------------------------------------------------------------------------------
 
 
-def _power(ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], of: Whose) -> Meant:
+def _power(ctx: Context, node: cst.CSTNode, args: Sequence[ir.Atom], of: Whose) -> Meant:
     base, exponent = args
     if dtype(base) is DType.BOOL:
         base = cast(ctx, base, INT)
     if signs.is_natural(ctx, exponent):
-        return op, (base, exponent)
+        return "pow", (base, exponent)  # numba's np.power goes by floats
     if of not in KNOWN and (isinstance(exponent, ir.Const) or not stays_open(ctx)):
         raise undecided(ctx, node, "integers")
     if not isinstance(exponent, ir.Const):
