@@ -287,6 +287,8 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     "branches.long_or": {"i": 2, "j": 3},
     "branches.raising": {"k": 2},
     "texts_by_number.speed": {"text": "-km / min"},
+    "texts_by_number.after_others": {"after": {"one": ["two", "three"], "three": []}},
+    "texts_by_number.by_sector": {"sectors": {"one": "oil", "two": "tech"}},
     "texts_by_number.turned": {"unit": "c.m."},
     "texts_by_number.words": {"text": " one,  two 37, three"},
     "loops.step_from_argument": {"k": 2},

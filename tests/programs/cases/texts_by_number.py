@@ -204,3 +204,20 @@ def by_group(w: dict[str, float]) -> dict[str, float]:
         group = name[0].upper()
         groups[group] = groups.get(group, 0.0) + v * v
     return groups
+
+
+def by_sector(w: dict[str, float], sectors: dict[str, str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, v in w.items():
+        sector = sectors.get(name, "other")
+        if sector.startswith("o"):
+            found[sector] = found.get(sector, 0.0) + v * v
+    return found
+
+
+def after_others(w: dict[str, float], after: dict[str, list[str]]) -> float:
+    total = 0.0
+    for name, v in w.items():
+        for other in after.get(name, []):
+            total += v * w[other]
+    return total * len(after["one"])

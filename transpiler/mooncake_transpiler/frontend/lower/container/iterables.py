@@ -59,9 +59,8 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
             return _of_rows(ctx, node, operand)
         case Ref() if containers.is_list(operand):
             return _of_list(ctx, node, operand)
-        case RunText(number=text):
-            count = run_texts.asked(ctx, node, "length", [text], INT)
-            return Elements(count, lambda k, _: run_texts.made(ctx, node, "letter", [text, k]))
+        case RunText():
+            return _letters(ctx, node, operand)
         case Items() | Static() if (items := lists.one_by_one(ctx, node, operand)) is not None:
             return _of_items(ctx, node, items)
         case IntRange(lo=lo, step=step):
@@ -76,6 +75,11 @@ def as_sequence(ctx: Context, node: cst.CSTNode, operand: Operand) -> Elements:
         case _:
             what = describe(operand)
             raise ctx.refuse(node, "MK306", f"can't iterate over {what}", way_out(operand))
+
+
+def _letters(ctx: Context, node: cst.CSTNode, text: RunText) -> Elements:
+    count = run_texts.asked(ctx, node, "length", [text.number], INT)
+    return Elements(count, lambda k, _: run_texts.made(ctx, node, "letter", [text.number, k]))
 
 
 def static_length(ctx: Context, node: cst.CSTNode, operand: Operand) -> int | None:

@@ -32,6 +32,7 @@ _MAYBE = r"str ?\| ?None|None ?\| ?str|(?:\w+\.)?Optional\[str\]"
 _MAYBE_TEXT = re.compile(_MAYBE)
 _LIST = re.compile(rf"(?:[\w.]*\.)?(?:list|List|Sequence)\[(str|{_MAYBE})\]")
 _TUPLE = re.compile(rf"(?:[\w.]*\.)?(?:tuple|Tuple)\[(str|{_MAYBE}), \.\.\.\]")
+_DICT = re.compile(r"(?:[\w.]*\.)?(?:dict|Dict|Mapping)\[str, (.+)\]")
 TEXT_OR_NONE = OneOf((TEXT, NONE))
 
 
@@ -79,6 +80,10 @@ def _by_number(type_: Opaque) -> Type:
     for pattern, kind in ((_LIST, ListKind.LIST), (_TUPLE, ListKind.TUPLE)):
         if found := pattern.fullmatch(spelled):
             return List(TEXT if found[1] == "str" else TEXT_OR_NONE, kind=kind)
+    if found := _DICT.fullmatch(spelled):
+        value = _by_number(Opaque(found[1]))
+        if isinstance(value, Scalar | List):
+            return List(Tuple((TEXT, value)), kind=ListKind.DICT)
     return type_
 
 
