@@ -39,7 +39,7 @@ ADAPTERS = {
 LEVELS: dict[str, tuple[tuple[str, ...], ...]] = {
     "mooncake_runtime": (
         ("text_numbers",),
-        ("formatted",),
+        ("formatted", "text_answers"),
         (
             "compiling",
             "device_indices",
