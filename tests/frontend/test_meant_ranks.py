@@ -161,7 +161,7 @@ def f(mass: np.ndarray, places: np.ndarray) -> float:
 
 
 def test_columns_are_stretched() -> None:
-    """Text may tell of an axis that it has size 1."""
+    """Text tells of an axis that it has size 1."""
     module, made = transpiled(HEAD + COLUMNS)
     args = np.linspace(0.5, 2.0, 4)[:, None], np.linspace(-1.0, 1.0, 12).reshape(4, 3)
     check_gradients(module.f, made, args)
