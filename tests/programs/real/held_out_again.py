@@ -73,9 +73,7 @@ POINTS: Mapping[str, Callable[[], dict[str, Arguments]]] = {
         "izhikevich_neuron": (0.02, 0.2, -65.0, 8.0, 10.0, -70.0, -14.0, 60, 0.5)
     },
     "recorded_values": lambda: {"slope": (2.0, 0.3, -0.3, 1.0, 0.68)},
-    "local_alignment": lambda: {
-        "smith_waterman_score": ([6, 0, 19, 19, 0], [6, 2, 0, 19], 2.1, -0.9, -1.3)
-    },
+    "local_alignment": lambda: {"smith_waterman_score": ("GATTA", "GCAT", 2.1, -0.9, -1.3)},
     "repaid_loan": lambda: {"schedule": (1000.0, 0.05, 0.55, 12)},
     "order_book": lambda: {"spread": ([4.0, 3.5, 5.0], [2.0, 1.0, 3.0])},
     "drained_tank": lambda: {"level_after": (300.0, 60.0, 900.0)},
