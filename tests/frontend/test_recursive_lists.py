@@ -40,3 +40,27 @@ def test_reading_is_fine(body: str) -> None:
     assert "def f_value_and_grad" in gradient_text(
         HEAD + "def f(xs: list[float]) -> float:\n" + body
     )
+
+
+INNER = {
+    "a swap": "        xs[0], xs[1] = xs[1], xs[0]\n        return f(xs, n - 1) + xs[1]\n",
+    "a loop": "        for xs[0] in range(n):\n            n -= 1\n        return f(xs, n) + 1\n",
+    "identity": "        ys = xs\n        return f(ys, n - 1) + (1.0 if ys is xs else 0.0)\n",
+    "a function": "        helper(xs)\n        return f(xs, n - 1) + xs[0]\n",
+    "another name": "        y = xs\n        y.append(1.0)\n        return f(xs, n - 1) + 1\n",
+    "a default": "        y = xs or [1.0]\n        y[0] = 2.0\n        return f(xs, n - 1) + 1\n",
+}
+
+
+@pytest.mark.parametrize("body", INNER.values(), ids=INNER)
+def test_changes_that_another_level_sees_are_refused(body: str) -> None:
+    head = "def f(xs: list[float], n: int) -> float:\n    if n > 0:\n"
+    found = refusals(HELPER + head + body + "    return sum(xs)\n")
+    assert {one.code for one in found} == {"MK304"}
+
+
+def test_a_builtin_function_that_is_another_one() -> None:
+    text = "def sum(xs):\n    xs[0] = 3.0\n    return xs[0]\n\n"
+    body = "    return xs[0] if n == 0 else sum(xs) + f(xs, n - 1)\n"
+    (found,) = refusals(text + "def f(xs: list[float], n: int) -> float:\n" + body)
+    assert found.code == "MK304"

@@ -228,6 +228,9 @@ class FunctionLowering:
         value, type_ = self._given_back(ctx, result)
         self._note(ctx, value, inputs)
         changed = rebound(ctx, decl.node.name, arms)
+        if any(one.is_content for one, _ in changed) and recursion.is_recursive(self.source, decl):
+            message = f"{decl.name}, which is recursive, changes a list that it is given"
+            raise ctx.refuse(decl.node.name, "MK304", message, "change a copy: list(xs)")
         if decl.written:
             expect_seen(ctx, decl, params, changed)
         if changed:

@@ -127,8 +127,8 @@ def _read(node: cst.CSTNode, called: Collection[str]) -> Iterator[cst.CSTNode]:
             yield value
         case cst.Call(func=cst.Name(value=name), args=args) if name in READING or name in called:
             yield from (arg.value for arg in args)
-        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]):
-            yield from (left, right)
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget() as to]):
+            yield from () if isinstance(to.operator, cst.Is | cst.IsNot) else (left, to.comparator)
         case cst.BinaryOperation(left=left, right=right):
             yield from (left, right)
         case cst.UnaryOperation(expression=value, operator=cst.Not()):
@@ -148,8 +148,8 @@ def _changed(nodes: Sequence[cst.CSTNode]) -> Iterator[str]:
     """The names of what is changed in place, or may be."""
     for node in nodes:
         match node:
-            case cst.AssignTarget(target=cst.Subscript(value=value)):
-                yield _root(value)
+            case cst.AssignTarget(target=target) | cst.For(target=target):
+                yield from (_root(one) for one in walk(target) if isinstance(one, cst.Subscript))
             case cst.AugAssign(target=target) | cst.Del(target=target):
                 yield _root(target)
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value=name))):

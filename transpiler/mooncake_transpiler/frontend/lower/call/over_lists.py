@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.call import lifted, list_uses, recursion
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Lifted
 from mooncake_transpiler.frontend.text.trees import is_name, walk
-from mooncake_transpiler.types import Array, DType, List, ListKind, Scalar, Type
+from mooncake_transpiler.types import Array, DType, List, ListKind, Scalar, Type, parts
 
 
 def found(ctx: Context, decl: FunctionDecl) -> FunctionDecl | None:
@@ -69,16 +69,15 @@ def _arrays(decl: FunctionDecl) -> dict[str, Array]:
 
 
 def _is_possible(ctx: Context, decl: FunctionDecl) -> bool:
-    params, of = decl.node.params, _arrays(decl)
-    gives = decl.result is not None and isinstance(decl.result.type, List)
-    if decl.result is None or not (of or gives) or "." in decl.name or decl.node.decorators:
+    node, of = decl.node, _arrays(decl)
+    is_starred = isinstance(node.params.star_arg, cst.Param) or node.params.star_kwarg is not None
+    if is_starred or node.params.posonly_params or node.decorators or "." in decl.name:
         return False
-    if params.posonly_params or isinstance(params.star_arg, cst.Param) or params.star_kwarg:
+    types = [note and note.type for note in (decl.result, *(p.annotation for p in decl.params))]
+    if None in types or not list_uses.READING.isdisjoint(ctx.source.modules[decl.module].scope):
         return False
-    if any(p.annotation is None for p in decl.params) or (gives and _given(decl) is None):
-        return False
-    if any(p.annotation and isinstance(p.annotation.type, List) and p.name not in of
-           for p in decl.params):  # fmt: skip
+    lists = [type_ for type_ in types if type_ and any(isinstance(p, List) for p in parts(type_))]
+    if not lists or any(as_array(type_) is None for type_ in lists):
         return False
     if not recursion.is_recursive(ctx.source, decl) or recursion.leads_back(ctx.source, decl):
         return False
