@@ -57,7 +57,7 @@ NAMES: Mapping[str, tuple[str, str]] = {
     "no rule": ("import scipy.special\n" + body("return scipy.special.zetac(x)"), "MK301"),
     "possibly undefined": (
         "class S:\n    y: float\n\n\n"
-        + body("s = S()", "if x > 0.0:", "    s.y = x", "return s.y"),
+        + body("s = S()", "if x > 0.0:", "    s.y = lambda: x", "return s.y()"),
         "MK211",
     ),
     "no annotation": ("def f(x, y: float) -> float:\n    return x\n", "MK220"),

@@ -147,7 +147,7 @@ def f(bodies: list[Body], k: float) -> float:
 def f(ps: list[Particle], k: float) -> float:
     for p in ps:
         p.pos = p.pos * k
-        if p.name.startswith("a"):
+        if p.name.center(9) == "a":
             k += 1.0
     return ps[0].pos.sum()
 """,

@@ -644,7 +644,7 @@ REFUSED = {
         "'more' of objects of Bag is assigned",
     ),
     "root": ("s: Stack", "s.top = None\n    return s.scale", "MK361", "s.top is assigned"),
-    "text": ("n: Node", "return n.value if n.label[0] == 'a' else 0.0", "MK212", "'label'"),
+    "text": ("n: Node", "return n.value * len(n.label.center(9))", "MK212", "'label'"),
     "list of roots": ("ns: list[Node]", "return ns[0].value", "MK204", "lists of Node"),
     "number": ("n: Node | float", "return 1.0", "MK360", "not told apart"),
     "dict": ("c: Many", "return c.x", "MK204", "its field inner"),

@@ -242,9 +242,10 @@ def constants_wrap_around(x: float) -> float:
 def unsigned_numbers_are_negated_before_they_are_added(x: Vec) -> float:
     k, s = np.arange(3, 3 + len(x)).astype(np.uint8), 0.0
     y = np.zeros(len(x))
-    for i in range(len(x)):
-        s += -k[i]
-        y[i] += -k[i]
+    with np.errstate(over="ignore"):
+        for i in range(len(x)):
+            s += -k[i]
+            y[i] += -k[i]
     return s * x[0] + np.sum((x + -k) * y)
 
 
