@@ -14,6 +14,8 @@ from mooncake_transpiler.emit.layout import quoted
 from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import BOOL, FLOAT, FLOAT32, INT, Array, DType
 
+from tests.helpers.transpile import gradient_text
+
 ARRAY = Array(DType.FLOAT64, 1)
 ZERO = ir.Const(0.0, FLOAT)
 NO, YES = ir.Const(False, BOOL), ir.Const(True, BOOL)
@@ -448,3 +450,15 @@ def test_calls_assigned_to_long_names_are_written() -> None:
         total = b.compute("mul", (out, out), FLOAT)
     text = text_of([helper, func([x], b.block([total]))])
     assert [name for name in names if f"    {name} = helper(" not in text] == []
+
+
+def test_comments_tell_where_a_lambda_stands_that_a_recursion_is_given() -> None:
+    text = gradient_text(
+        "def _area(f, a, b):\n"
+        "    m = (a + b) / 2\n"
+        "    return f(m) * (b - a) if b - a < 0.1 else _area(f, a, m) + _area(f, m, b)\n\n"
+        "def g(k: float, top: float) -> float:\n"
+        "    return _area(lambda x: x**k, 0.0, top)\n"
+    )
+    assert "# return _area(lambda x: x**k, 0.0, top)" in text
+    assert "# def _area" not in text

@@ -34,15 +34,21 @@ def lifted(ctx: Context, closure: Closure) -> Lifted | None:
     """``closure`` as a function of its module; None if it must stay where it is."""
     known, node = ctx.functions.lifted, closure.node
     if node not in known:
-        known[node] = _made(ctx, closure, _as_def(node))
+        known[node] = _made(ctx, closure, _as_def(ctx, closure))
     return known[node]
 
 
-def _as_def(node: cst.FunctionDef | cst.Lambda) -> cst.FunctionDef:
+def _as_def(ctx: Context, closure: Closure) -> cst.FunctionDef:
+    """The definition of ``closure``; a lambda returns, where its body stands."""
+    node, module = closure.node, ctx.source.modules[closure.frame.module.name]
     if isinstance(node, cst.FunctionDef):
         return node
-    body = cst.SimpleStatementLine([cst.Return(node.body)])
-    return cst.FunctionDef(cst.Name("function"), node.params, cst.IndentedBlock([body]))
+    stmt = cst.Return(node.body)
+    if node.body in module.positions:
+        place = module.positions[node.body]
+        ctx.source.modules[module.name] = module.with_positions({stmt: place})
+    body = cst.IndentedBlock([cst.SimpleStatementLine([stmt])])
+    return cst.FunctionDef(cst.Name("function"), node.params, body)
 
 
 def call(
