@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.helpers.transpile import Refusal, gradient_text
+from tests.helpers.transpile import Refusal, gradient_text, refusals
 
 HEADER = """
 from dataclasses import dataclass
@@ -55,3 +55,13 @@ def f(o: Cell, a: float) -> float:
     return o.t
 """
     assert "def f_value_and_grad" in gradient_text(HEADER + source)
+
+
+@pytest.mark.parametrize(("param", "code"), [("", "MK321"), (", n: Node", "MK204")])
+def test_a_class_of_an_unknown_decorator_that_refers_to_itself(param: str, code: str) -> None:
+    text = (
+        "@unknown\nclass Node:\n    value: float\n    left: 'Node | None' = None\n\n"
+        f"def f(x: float{param}) -> float:\n    return Node(x).value\n"
+    )
+    (found,) = refusals(text)
+    assert found.code == code

@@ -176,7 +176,7 @@ class Reader:
         if of.kind is ClassKind.ENUM:
             return Annotation(enum(node, of, self.resolver))
         if of.problem is not None:
-            carries = self._carried_by(of)
+            carries = Carries.MAYBE if key in self.aliases else self._carried_by(of)
             raise Unresolved(node, "MK204", f"{found.name}: {of.problem}", carries=carries)
         if of.kind is ClassKind.PLAIN and (of.untyped or not of.fields):
             raise untyped(node, found.name, of.untyped)
@@ -209,7 +209,8 @@ class Reader:
         return not is_quoted and not is_asked(self.resolver.modules.values(), spec.name)
 
     def _carried_by(self, of: ClassOutline) -> Carries:
-        inner = replace(self, module=of.found.module)
+        key = of.found.module, of.found.name
+        inner = replace(self, module=of.found.module, aliases=self.aliases | {key})
         found = carried((spec.annotation for spec in of.fields), inner.read_any)
         return found if found is Carries.FLOATS else Carries.MAYBE
 
