@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from mooncake_runtime.testing import check_gradients
 
-from tests.helpers.transpile import Refusal, gradient_text, transpiled
+from tests.helpers.transpile import Refusal, gradient_text, refusals, transpiled
 
 HEAD = """
 from functools import cached_property
@@ -125,3 +125,38 @@ def test_what_stays() -> None:
     check_gradients(primal.of_new_objects, made, (x, 3))
     primal, made = transpiled(HEAD + BEFORE)
     check_gradients(primal.asked_before, made, (x,))
+
+
+CACHED = """
+from functools import lru_cache
+
+def grow(xs):
+    xs.append(1.0)
+
+def f(x: float) -> float:
+    xs = [x, 2.0]
+
+    @lru_cache
+    def g(k: int) -> float:
+        {inside}
+        return sum(xs) * k
+
+    t = g(2)
+    {behind}
+    return t + g(2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("inside", "behind"),
+    [
+        ("pass", "xs[0], xs[1] = xs[1] * 3, xs[0]"),
+        ("pass", "grow(xs)"),
+        ("xs.append(x)", "pass"),
+        ("pass", "ys = xs; ys.append(x)"),
+        ("pass", "xs += [x]"),
+    ],
+)
+def test_caches_of_nested_functions_that_see_what_changes(inside: str, behind: str) -> None:
+    found = refusals(CACHED.format(inside=inside, behind=behind))
+    assert {one.code for one in found} == {"MK340"}

@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.text.trees import (
 from mooncake_transpiler.types import Array, List, Tuple, Type
 
 _ARRAY_METHODS = frozenset({"fill", "sort", "partition", "put", "itemset"})
-_LIST_METHODS = frozenset(
+LIST_METHODS = frozenset(
     {"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}
 )
 _WRITING = frozenset(
@@ -150,7 +150,7 @@ class _Body:
                 return frozenset(
                     view
                     for view in self.views.views_in(value)
-                    if (attr in _LIST_METHODS and isinstance(view.type, List))
+                    if (attr in LIST_METHODS and isinstance(view.type, List))
                     or (attr in _ARRAY_METHODS and isinstance(view.type, Array | None))
                 )
             case _:

@@ -227,10 +227,6 @@ def in_line(
     return result
 
 
-_WRITING = ("at", "copyto", "fill_diagonal", "nan_to_num", "place", "put",
-            "put_along_axis", "putmask")  # fmt: skip
-
-
 def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
     """True if an expression certainly leaves all memory as it is: it calls NumPy's functions."""
     for node in walk(body):
@@ -240,7 +236,7 @@ def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
         if path is None or any(path[0] in around.locals for around in frame.outwards):
             return False
         entity = resolve(ctx.source, frame.module, node.func)
-        if not isinstance(entity, External) or path[-1] in _WRITING:
+        if not isinstance(entity, External) or path[-1] in (*decorating.WRITING, "put"):
             return False
         if any(arg.keyword is not None and arg.keyword.value == "out" for arg in node.args):
             return False

@@ -10,6 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import EnumMember, External, FunctionDecl
+from mooncake_transpiler.frontend.lower.call.list_uses import READING
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -24,7 +25,12 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.text.trees import bound_names, maker, own_nodes, walk
+from mooncake_transpiler.output.outline import MUTATING
 
+NUMBERS = frozenset({"abs", "bool", "divmod", "float", "int", "pow", "print", "range", "round"})
+WRITING = frozenset({
+    "at", "copyto", "fill_diagonal", "nan_to_num", "place", "put_along_axis", "putmask",
+})  # fmt: skip
 _LATER = "make it a function of its own that takes the function and the arguments"
 
 
@@ -101,33 +107,46 @@ def check_cache(
         raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
 
 
-_CHANGING = (
-    "append", "clear", "extend", "fill", "insert", "pop", "popitem", "put", "remove", "reverse",
-    "setdefault", "sort", "update",
-)  # fmt: skip
-
-
 def check_nested_cache(ctx: Context, node: cst.CSTNode, function: Closure) -> None:
-    """Refuse a cache of a nested function, unless what it sees stays as it is from there on."""
+    """Refuse a cache of a nested function, unless what it sees stays as it is from there on.
+
+    Where it sees more than numbers and text, nothing may be changed in place under any name.
+    """
     own, around = function.node, function.frame.node
     body = around.body.body if isinstance(around, cst.FunctionDef) else ()
     if isinstance(own, cst.FunctionDef) and own in body and decorators.may_have_cache(own):
         later = [part for stmt in body[body.index(own) + 1 :] for part in walk(stmt)]
         read = {one.value for one in walk(own.body) if isinstance(one, cst.Name)}
-        if not read & bound_names(later) and not any(_changes(one, read) for one in later):
+        values, name = function.frame.values, own.name.value
+        seen = (read & set(function.frame.locals)) - {name}
+        nodes = [*later, *walk(own.body)]
+        is_fixed = all(one in values and _is_fixed(values[one]) for one in seen)
+        stays = is_fixed or not any(_may_change(one, {name}) for one in nodes)
+        if stays and not read & bound_names(later) and not any(map(_rebinds, later)):
             return
     raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
 
 
-def _changes(node: cst.CSTNode, names: set[str]) -> bool:
-    """True if ``node`` may change what one of ``names`` holds."""
+def _rebinds(node: cst.CSTNode) -> bool:
+    """True for a function that binds names of the one around it."""
+    is_function = isinstance(node, cst.FunctionDef | cst.Lambda)
+    return is_function and any(isinstance(one, cst.Nonlocal) for one in walk(node))
+
+
+def _may_change(node: cst.CSTNode, called: set[str]) -> bool:
+    """True if ``node`` may change something in place, but for calls of functions ``called``."""
     match node:
-        case cst.AssignTarget(target=target) | cst.AugAssign(target=target):
-            return isinstance(target, cst.Subscript | cst.Attribute)
-        case cst.Call(func=cst.Attribute(value=cst.Name(value=name), attr=attr)):
-            return name in names and attr.value in _CHANGING
-        case cst.FunctionDef() | cst.Lambda():
-            return any(isinstance(one, cst.Nonlocal) for one in walk(node))
+        case cst.AssignTarget(target=target) | cst.For(target=target):
+            return any(isinstance(one, cst.Subscript | cst.Attribute) for one in walk(target))
+        case cst.AugAssign(target=target, value=value):
+            return not isinstance(target, cst.Name) or isinstance(value, cst.List | cst.Name)
+        case cst.Call(func=cst.Name(value=name)):
+            return name not in called | READING | NUMBERS
+        case cst.Call(func=cst.Attribute(attr=attr), args=args):
+            has_out = any(arg.keyword is not None and arg.keyword.value == "out" for arg in args)
+            return has_out or attr.value in MUTATING or attr.value in WRITING
+        case cst.Del():
+            return True
         case _:
             return False
 

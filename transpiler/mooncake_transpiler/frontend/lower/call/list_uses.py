@@ -9,15 +9,13 @@ from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.declaration.outputs import LIST_METHODS
 from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.text.trees import bindings, own_nodes, target_names, walk
 
 READING = frozenset({
     "all", "any", "enumerate", "len", "list", "max", "min", "reversed", "sorted", "sum", "tuple",
     "zip",
-})  # fmt: skip
-CHANGING = frozenset({
-    "append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort",
 })  # fmt: skip
 NEW = (
     cst.List, cst.ListComp, cst.BinaryOperation, cst.UnaryOperation, cst.Comparison,
@@ -153,7 +151,7 @@ def _changed(nodes: Sequence[cst.CSTNode]) -> Iterator[str]:
             case cst.AugAssign(target=target) | cst.Del(target=target):
                 yield _root(target)
             case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(value=name))):
-                if name in CHANGING:
+                if name in LIST_METHODS:
                     yield _root(value)
             case _:
                 pass
