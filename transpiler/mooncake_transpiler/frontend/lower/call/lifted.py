@@ -12,7 +12,7 @@ are during a call: a function that has ``nonlocal``, or is anything but called, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 import libcst as cst
 from libcst.metadata import CodeRange
@@ -101,7 +101,7 @@ def _made(ctx: Context, closure: Closure, node: cst.FunctionDef) -> Lifted | Non
     module = ctx.source.modules[closure.frame.module.name]
     inside = {one.value for one in walk(node) if isinstance(one, cst.Name)}
     other = unused(f"_{name}", {*inside, *module.scope})
-    renaming = _Renaming(module.positions, name, other, seen)
+    renaming = Renaming(module.positions, name, other, seen)
     front = tuple(cst.Param(cst.Name(one)) for one in seen)
     body = node.body.visit(renaming)
     assert isinstance(body, cst.BaseSuite)
@@ -188,17 +188,21 @@ class Moving(cst.CSTTransformer):
         return new
 
 
-class _Renaming(Moving):
-    """Gives calls another name and more arguments."""
+class Renaming(Moving):
+    """Gives calls of ``name`` another name, and arguments ``front`` before those that are kept."""
 
-    def __init__(self, positions: Positions, name: str, other: str, seen: tuple[str, ...]) -> None:
+    def __init__(
+        self, positions: Positions, name: str, other: str, front: Sequence[str],
+        kept: Callable[[cst.Call], Sequence[cst.Arg]] = lambda call: call.args,
+    ) -> None:  # fmt: skip
         super().__init__(positions)
-        self._name, self._other, self._seen = name, other, seen
+        self._name, self._other, self._front, self._kept = name, other, front, kept
 
     def moved(self, node: cst.CSTNode) -> cst.CSTNode:
         match node:
-            case cst.Call(func=cst.Name(value=name), args=args) if name == self._name:
-                front = (cst.Arg(cst.Name(one)) for one in self._seen)
-                return node.with_changes(func=cst.Name(self._other), args=(*front, *args))
+            case cst.Call(func=cst.Name(value=name)) if name == self._name:
+                front = (cst.Arg(cst.Name(one)) for one in self._front)
+                args = (*front, *self._kept(node))
+                return node.with_changes(func=cst.Name(self._other), args=args)
             case _:
                 return node

@@ -150,7 +150,14 @@ def _made(ctx: Context, decl: FunctionDecl, given: Sequence[_Given]) -> Lifted:
     names = [one.param for one in given]
     front = [cst.Param(cst.Name(own)) for one in given for own in one.seen.values()]
     other = lifted.unused(f"_{decl.name}", {*module.scope})
-    moving = _HandingOn(module.positions, decl, names, other, front)
+
+    def kept(call: cst.Call) -> list[cst.Arg]:
+        found = _kept(decl, call, names)
+        assert found is not None  # as ``_hands_on`` has seen
+        return found
+
+    seen = [param.name.value for param in front]
+    moving = lifted.Renaming(module.positions, decl.name, other, seen, kept)
     body = node.body.visit(moving)
     assert isinstance(body, cst.BaseSuite)
     params = node.params
@@ -172,24 +179,3 @@ def _made(ctx: Context, decl: FunctionDecl, given: Sequence[_Given]) -> Lifted:
 
 def _without(params: Sequence[cst.Param], names: Sequence[str]) -> Iterator[cst.Param]:
     return (param for param in params if param.name.value not in names)
-
-
-class _HandingOn(lifted.Moving):
-    """Gives calls another name, and what the functions see in place of these."""
-
-    def __init__(
-        self, positions: lifted.Positions, decl: FunctionDecl, names: Sequence[str],
-        other: str, front: Sequence[cst.Param],
-    ) -> None:  # fmt: skip
-        super().__init__(positions)
-        self._decl, self._names, self._other, self._front = decl, names, other, front
-
-    def moved(self, node: cst.CSTNode) -> cst.CSTNode:
-        match node:
-            case cst.Call(func=cst.Name(value=name)) if name == self._decl.name:
-                kept = _kept(self._decl, node, self._names)
-                assert kept is not None
-                front = (cst.Arg(param.name) for param in self._front)
-                return node.with_changes(func=cst.Name(self._other), args=(*front, *kept))
-            case _:
-                return node

@@ -77,8 +77,7 @@ def _memory(ctx: Context, of: Items) -> tuple[ir.Value, ir.Value]:
     items = containers.items_of(of)
     if items not in ctx.heap.plan.resized:
         raise ctx.heap.plan.learn_resized(items)
-    ctx.heap.deeds.changed.add(ctx.heap.pools[items].key)
-    ctx.heap.deeds.lists.add(items)
+    ctx.heap.change_lists(items)
     return ragged.memory_of(containers.pool(ctx, of))
 
 

@@ -326,8 +326,7 @@ def write(ctx: Context, node: cst.CSTNode, of: Items, key: Operand, value: Opera
         raise ctx.refuse(node, "MK317", message, "assign to its items one by one")
     number = number_for(ctx, node, of, value)
     at = _place(ctx, node, of, key, "list assignment index out of range")
-    ctx.heap.deeds.changed.add(ctx.heap.pools[containers.items_of(of)].key)
-    ctx.heap.deeds.lists.add(containers.items_of(of))
+    ctx.heap.change_lists(containers.items_of(of))
     ctx.builder.store(_elements(ctx, of), (_position(ctx, of, at),), number)
 
 

@@ -192,6 +192,11 @@ class Heap:
     orders_texts: bool = False
     tuples: dict[Tupled, Ref] = field(default_factory=dict)  # the tuples in these, by their names
 
+    def change_lists(self, items: PoolItem) -> None:
+        """Note that lists in the pool of ``items`` are changed in place."""
+        self.deeds.changed.add(self.pools[items].key)
+        self.deeds.lists.add(items)
+
     def arrays_of(self, about: Items) -> Operand:
         """The arrays of the list that grows which ``about`` describes."""
         assert isinstance(about.cls, Growing)
