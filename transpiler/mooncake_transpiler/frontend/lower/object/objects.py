@@ -16,13 +16,11 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     owners_of,
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.inner import parts
 from mooncake_transpiler.frontend.lower.state.operands import (
-    Bound,
-    Choice,
     Closure,
     Elements,
     Frame,
-    Generator,
     Items,
     Operand,
     Static,
@@ -69,25 +67,10 @@ def declared(ctx: Context, operand: Operand) -> ClassDecl | None:
 
 def refs(operand: Operand) -> Iterator[Ref]:
     """The objects that ``operand`` holds, not those that their fields hold."""
-    match operand:
-        case Ref():
-            yield operand
-        case Items(items=items):
-            for item in items:
-                yield from refs(item)
-        case Bound(func=func, args=args, keywords=keywords):
-            for part in (func, *args, *keywords.values()):
-                yield from refs(part)
-        case Closure(defaults=defaults):
-            for part in defaults.values():
-                yield from refs(part)
-        case Choice(then=then, orelse=orelse):
-            yield from refs(then)
-            yield from refs(orelse)
-        case Generator(call=Bound() as call):
-            yield from refs(call)
-        case _:
-            return
+    if isinstance(operand, Ref):
+        yield operand
+    for part in parts(operand):
+        yield from refs(part)
 
 
 @contextmanager
@@ -133,19 +116,11 @@ def forget(ctx: Context, frame: Frame, result: Operand) -> None:
 
 def _sees(operand: Operand, key: str) -> bool:
     """True if ``operand`` holds a function nested in the frame of ``key``."""
-    match operand:
-        case Items(items=items):
-            return any(_sees(item, key) for item in items)
-        case Bound(func=func, args=args, keywords=keywords):
-            return any(_sees(part, key) for part in (func, *args, *keywords.values()))
-        case Closure(frame=frame, defaults=defaults):
-            is_inside = any(around.key == key for around in frame.outwards)
-            return is_inside or any(_sees(part, key) for part in defaults.values())
-        case Choice(then=then, orelse=orelse):
-            return _sees(then, key) or _sees(orelse, key)
-        case Generator(call=Bound() as call):
-            return _sees(call, key)
-        case Elements():
-            return True
-        case _:
-            return False
+    is_nested = isinstance(operand, Closure) and any(
+        around.key == key for around in operand.frame.outwards
+    )
+    return (
+        is_nested
+        or isinstance(operand, Elements)
+        or any(_sees(part, key) for part in parts(operand))
+    )

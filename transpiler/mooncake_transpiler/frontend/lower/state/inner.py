@@ -1,13 +1,13 @@
-"""The content of operands of any kind: functions hold values, too."""
+"""The parts of operands of any kind: functions hold values, too."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl
-from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
@@ -35,47 +35,37 @@ def is_function(operand: Operand | None) -> bool:
             return False
 
 
-def inner_atoms(operand: Operand) -> Iterator[ir.Atom]:
-    """The leaves of an operand of any kind: those that functions hold, too."""
+# What these consist of, beside what says of which kind they are.
+_FIELDS: Mapping[type, tuple[str, ...]] = {
+    Maybe: ("there", "value"), Either: ("is_first", "first", "second"), Told: ("which",),
+    RunText: ("number",), Choice: ("cond", "then", "orelse"), IntRange: ("lo", "hi", "step"),
+}  # fmt: skip
+
+
+def parts(operand: Operand) -> tuple[Operand, ...]:
+    """The operands that ``operand`` consists of, those that a function holds included."""
     match operand:
         case Items(items=items):
-            for item in items:
-                yield from inner_atoms(item)
+            return items
         case Bound(func=func, args=args, keywords=keywords):
-            for part in (func, *args, *keywords.values()):
-                yield from inner_atoms(part)
+            return (func, *args, *keywords.values())
         case Closure(defaults=defaults):
-            for part in defaults.values():
-                yield from inner_atoms(part)
+            return tuple(defaults.values())
         case Generator(call=Bound() as call):
-            yield from inner_atoms(call)
-        case Choice(cond=cond, then=then, orelse=orelse):
-            yield cond
-            yield from inner_atoms(then)
-            yield from inner_atoms(orelse)
-        case IntRange(lo=lo, hi=hi, step=step):
-            yield from (lo, hi, step)
+            return (call,)
         case _:
-            yield from atoms(operand)
+            return tuple(getattr(operand, name) for name in _FIELDS.get(type(operand), ()))
 
 
 def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
     """``operand`` with every leaf, those that functions hold included, changed."""
 
-    def again(part: Operand) -> Operand:
+    def again(part: Operand) -> Any:
         return mapped(part, change)
 
     match operand:
         case ir.Value() | ir.Const() | ir.Undef():
             return change(operand)
-        case Maybe(there=there, value=value):
-            return Maybe(change(there), again(value))
-        case Either(is_first=is_first, first=first, second=second):
-            return Either(change(is_first), again(first), again(second))
-        case Told(which=which):
-            return replace(operand, which=change(which))
-        case RunText(number=number):
-            return RunText(change(number))
         case Items(items=items):
             return replace(operand, items=tuple(map(again, items)))
         case Bound(func=func, args=args, keywords=keywords):
@@ -83,12 +73,19 @@ def mapped(operand: Operand, change: Callable[[ir.Atom], ir.Atom]) -> Operand:
             return Bound(again(func), tuple(map(again, args)), named)
         case Closure(defaults=defaults):
             return replace(operand, defaults={name: again(v) for name, v in defaults.items()})
-        case Choice(cond=cond, then=then, orelse=orelse):
-            return Choice(change(cond), again(then), again(orelse))
-        case IntRange(lo=lo, hi=hi, step=step):
-            return IntRange(change(lo), change(hi), change(step))
+        case Maybe() | Either() | Told() | RunText() | Choice() | IntRange():
+            names = _FIELDS[type(operand)]
+            return replace(operand, **{name: again(getattr(operand, name)) for name in names})
         case _:
             return operand
+
+
+def inner_atoms(operand: Operand) -> Iterator[ir.Atom]:
+    """The leaves of an operand of any kind: those that functions hold, too."""
+    if isinstance(operand, ir.Value | ir.Const | ir.Undef):
+        yield operand
+    for part in parts(operand):
+        yield from inner_atoms(part)
 
 
 def like(operand: Operand, model: Operand | None) -> Operand:

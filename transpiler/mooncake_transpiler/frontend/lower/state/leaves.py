@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.entities import (
     ModuleRef,
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.inner import parts
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,
@@ -60,43 +61,29 @@ from mooncake_transpiler.types import (
 
 def same(a: Operand | None, b: Operand | None) -> bool:
     """True if two operands are the same thing, so that nothing has to be chosen."""
-    if a is b:
-        return True
+    if a is None or b is None or a is b:
+        return a is b
     match a, b:
         case ir.Const(), ir.Const():
             return a.type == b.type and repr(a.value) == repr(b.value)
-        case ir.Undef(), ir.Undef():
+        case (
+            (Static(), Static()) | (RunText(), RunText()) | (Passed(), Passed())
+            | (ir.Undef(), ir.Undef())
+        ):  # fmt: skip
             return a == b
         case Items(), Items():
-            return a.is_like(b) and all(map(same, a.items, b.items))
-        case Static(), Static():
-            return a.value == b.value
-        case Maybe(), Maybe():
-            return same(a.there, b.there) and same(a.value, b.value)
-        case Either(), Either():
-            sides = same(a.first, b.first) and same(a.second, b.second)
-            return sides and same(a.is_first, b.is_first)
+            alike = a.is_like(b)
         case Told(), Told():
-            return same(a.which, b.which) and a.options == b.options
-        case (RunText(), RunText()) | (Passed(), Passed()):
-            return a == b
+            alike = a.options == b.options
         case Bound(), Bound():
-            args = len(a.args) == len(b.args) and all(map(same, a.args, b.args))
-            names = a.keywords.keys() == b.keywords.keys()
-            return (
-                same(a.func, b.func) and args and names
-                and all(same(a.keywords[n], b.keywords[n]) for n in a.keywords)
-            )  # fmt: skip
+            alike = len(a.args) == len(b.args) and [*a.keywords] == [*b.keywords]
         case Closure(), Closure():
-            defaults = a.defaults.keys() == b.defaults.keys() and all(
-                same(a.defaults[n], b.defaults[n]) for n in a.defaults
-            )
-            return a.node is b.node and a.frame is b.frame and defaults
-        case Choice(), Choice():
-            sides = same(a.then, b.then) and same(a.orelse, b.orelse)
-            return a.cond is b.cond and sides
+            alike = (a.node, a.frame, [*a.defaults]) == (b.node, b.frame, [*b.defaults])
+        case (Maybe(), Maybe()) | (Either(), Either()) | (Choice(), Choice()):
+            alike = True
         case _:
             return False
+    return alike and all(map(same, parts(a), parts(b)))
 
 
 def type_of(operand: Operand) -> Type | None:
@@ -153,29 +140,13 @@ def options_of(type_: Tuple) -> tuple[Selector, ...]:
 
 def atoms(operand: Operand) -> Iterator[ir.Atom]:
     """The leaves of an operand that has a type, left to right."""
-    match operand:
-        case ir.Value() | ir.Const() | ir.Undef():
-            yield operand
-        case Items(items=items):
-            for item in items:
-                yield from atoms(item)
-        case Maybe(there=there, value=value):
-            yield there
-            yield from atoms(value)
-        case Either(is_first=is_first, first=first, second=second):
-            yield is_first
-            yield from atoms(first)
-            yield from atoms(second)
-        case Choice(cond=cond, then=then, orelse=orelse) if type_of(operand) is not None:
-            yield cond
-            yield from atoms(then)
-            yield from atoms(orelse)
-        case Told(which=which):
-            yield which
-        case RunText(number=number):
-            yield number
-        case _:
-            return
+    if isinstance(operand, ir.Value | ir.Const | ir.Undef):
+        yield operand
+    elif isinstance(operand, Items | Maybe | Either | Told | RunText) or (
+        isinstance(operand, Choice) and type_of(operand) is not None
+    ):
+        for part in parts(operand):
+            yield from atoms(part)
 
 
 def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
