@@ -11,6 +11,7 @@ The columns are those that the objects need: what the function learns of them it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import libcst as cst
 
@@ -120,7 +121,14 @@ def learn(ctx: Context, node: cst.CSTNode, needed: ColumnsNeeded) -> Exception:
     return Again()
 
 
-def _item(ctx: Context, of: TableOf | PoolOf) -> Type:
+def place(ctx: Context, of: TableOf | PoolOf) -> tuple[dict[Any, Ref], object]:
+    """The tables or pools, and under which key this one is among them."""
+    if isinstance(of, PoolOf):
+        return ctx.heap.pools, of.items
+    return ctx.heap.tables, ctx.source.classes[of.of.module, of.of.name]
+
+
+def item_of(ctx: Context, of: TableOf | PoolOf) -> Type:
     """The type of what a table or pool holds."""
     if isinstance(of, PoolOf):
         return pooled.array_of(of.items)
@@ -133,7 +141,7 @@ def _item(ctx: Context, of: TableOf | PoolOf) -> Type:
 def begin(ctx: Context, of: TableOf | PoolOf, arrays: Sequence[ir.Value], hint: str) -> Ref:
     """A table, or a pool, that begins with what is in ``arrays``, and can get longer."""
     spare = isinstance(of, PoolOf) and of.items in ctx.heap.plan.resized
-    item = _item(ctx, of)
+    item = item_of(ctx, of)
     held = growable.filled(item, iter(arrays))
     count = sum(isinstance(leaf, Items) for leaf in growable.leaves(held))
     made = growable.new(ctx, item, [None] * count, hint, spare=spare)
@@ -148,8 +156,7 @@ def given_back(ctx: Context, value: Operand | None) -> Operand:
 
 
 def _arrays(ctx: Context, table: Ref) -> Iterator[ir.Value]:
-    about = containers.grown(ctx, table)
-    assert about is not None
+    about = containers.growing(ctx, table)
     for leaf in growable.leaves(growing.parts(ctx, about).items[0]):
         yield from ragged.memory_of(leaf) if isinstance(leaf, Items) else (leaf,)
 
@@ -176,13 +183,7 @@ def taken_back(
 def _replace(
     ctx: Context, node: cst.CSTNode, of: TableOf | PoolOf, arrays: Sequence[ir.Value]
 ) -> None:
-    if isinstance(of, TableOf):
-        table = ctx.heap.tables[ctx.source.classes[of.of.module, of.of.name]]
-    else:
-        table = ctx.heap.pools[of.items]
-    growable.check_growing(ctx, node, table)
-    about = containers.grown(ctx, table)
-    assert about is not None
-    held = Items((growable.filled(_item(ctx, of), iter(arrays)),), cls=Held.ROWS, is_list=True)
-    filled = growing.fill(ctx, node, growable.class_of(about), held)
-    ctx.frame.bind(containers.variable(table), filled)
+    known, key = place(ctx, of)
+    growable.check_growing(ctx, node, known[key])
+    held = Items((growable.filled(item_of(ctx, of), iter(arrays)),), cls=Held.ROWS, is_list=True)
+    growing.refill(ctx, node, known[key], held)

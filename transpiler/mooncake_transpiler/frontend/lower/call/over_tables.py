@@ -29,10 +29,9 @@ from mooncake_transpiler.frontend.lower.call import (
     lifted,
     making_objects,
 )
-from mooncake_transpiler.frontend.lower.instance import tables
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, item_kinds, pooled
+from mooncake_transpiler.frontend.lower.row import growable, item_kinds
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -259,8 +258,7 @@ def _pool(ctx: Context, items: PoolItem, grows: bool) -> Operand:
 
 def _shown(ctx: Context, table: Ref) -> Iterator[tuple[str, ir.Value]]:
     """Views of the arrays of a list that grows, as long as it is, with labels."""
-    about = containers.grown(ctx, table)
-    assert about is not None
+    about = containers.growing(ctx, table)
     count, ends = growable.count(about), iter(growable.ends(about))
     is_whole = table.key in ctx.heap.given_tables
 
@@ -319,25 +317,20 @@ def given(ctx: Context, of: TableOf | PoolOf, arrays: Sequence[ir.Value]) -> Ope
     for array, kind in zip(arrays, of.kinds, strict=True):
         ctx.numbers.origins[array] = kind
         ctx.sizes.shapes[array] = storage.shape(ctx, array)
+    known, key = making_objects.place(ctx, of)
     if isinstance(of, TableOf):
-        cls = ctx.source.classes[of.of.module, of.of.name]
-        ctx.heap.plan.columns[cls] = dict(of.columns)
-        if of.grows:
-            table = ctx.heap.tables[cls] = making_objects.begin(ctx, of, arrays, "rows")
-            ctx.heap.own_tables.append(table)
-            return table
-        held = growable.filled(tables.item(cls, ctx.heap.plan.columns[cls]), iter(arrays))
-        table = ctx.heap.tables[cls] = _owned(ctx, held, arrays, "rows")
+        ctx.heap.plan.columns[ctx.source.classes[of.of.module, of.of.name]] = dict(of.columns)
     else:
         ctx.heap.plan.pools.add(of.items)
-        if of.grows:
-            table = ctx.heap.pools[of.items] = making_objects.begin(ctx, of, arrays, "pools")
-            ctx.heap.own_tables.append(table)
-            return table
-        held = growable.filled(pooled.array_of(of.items), iter(arrays))
-        table = ctx.heap.pools[of.items] = _owned(ctx, held, arrays, "pools")
-    ctx.heap.given_tables.add(table.key)
-    return table
+    hint = "rows" if isinstance(of, TableOf) else "pools"
+    if of.grows:
+        known[key] = making_objects.begin(ctx, of, arrays, hint)
+        ctx.heap.own_tables.append(known[key])
+    else:
+        held = growable.filled(making_objects.item_of(ctx, of), iter(arrays))
+        known[key] = _owned(ctx, held, arrays, hint)
+        ctx.heap.given_tables.add(known[key].key)
+    return known[key]
 
 
 def _owned(ctx: Context, held: Operand, arrays: Sequence[ir.Value], hint: str) -> Ref:

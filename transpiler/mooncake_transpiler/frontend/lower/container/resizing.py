@@ -84,8 +84,7 @@ def _memory(ctx: Context, of: Items) -> tuple[ir.Value, ir.Value]:
 def _move(ctx: Context, of: Items, size: ir.Atom) -> None:
     """Move ``size`` items to the end of the pool, with room for twice as many, and two."""
     table = ctx.heap.pools[containers.items_of(of)]
-    about = containers.grown(ctx, table)
-    assert about is not None
+    about = containers.growing(ctx, table)
     (end,) = growable.ends(about)
     spans, elements = ragged.memory_of(containers.pool(ctx, of))
     row = containers.number(of)

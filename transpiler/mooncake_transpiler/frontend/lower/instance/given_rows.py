@@ -70,8 +70,7 @@ class GivenRows:
 
     def last(self, ctx: Context, node: cst.CSTNode, name: str) -> tuple[str, List, Operand]:
         """The path of the field ``name`` of all objects, its type, and a list of what it holds."""
-        about = containers.grown(ctx, ctx.heap.tables[self.cls])
-        assert about is not None
+        about = containers.growing(ctx, ctx.heap.tables[self.cls])
         end = compute(ctx, node, "add", (self.start, self.count))
         own = growable.about(growable.class_of(about), end, growable.ends(about))
         (found,) = growing.parts(ctx, own).items
@@ -118,24 +117,15 @@ def taken(
     if plan.columns[cls] != named:
         raise plan.keep_out(cls, "the caller's objects have other fields")
     table = ctx.heap.tables[cls]
-    about = containers.grown(ctx, table)
-    assert about is not None
+    about = containers.growing(ctx, table)
     if growable.count(about) != ir.ZERO:
         raise plan.keep_out(cls, "several parameters hold its objects")
     content = containers.content(ctx, node, given)
     ctx.heap.given_columns.update(columns(cls, content))
     count = containers.count(ctx, content)
-    fill(ctx, node, table, content)
+    growing.refill(ctx, node, table, content)
     containers.forget(ctx, given)
     return _listed(ctx, path, cls, count), GivenRows(path, cls, item, count)
-
-
-def fill(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
-    """Move ``content`` to ``ref``, a list that grows and has no items yet."""
-    about = containers.grown(ctx, ref)
-    assert about is not None
-    filled = growing.fill(ctx, node, growable.class_of(about), content)
-    ctx.frame.bind(containers.variable(ref), filled)
 
 
 def columns(

@@ -27,6 +27,7 @@ from mooncake_transpiler.frontend.lower.instance import given_rows, tables
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growing
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.scalar.text_types import inside
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -91,7 +92,7 @@ def tabulate(ctx: Context, node: cst.CSTNode, known: Mapping[str, Linked]) -> It
         columns = [_columns(ctx, node, one) for one in own]
         content = columns[0] if len(own) == 1 else _joined(ctx, node, own, columns)
         ctx.heap.given_columns.update(given_rows.columns(cls, content))
-        given_rows.fill(ctx, node, ctx.heap.tables[cls], content)
+        growing.refill(ctx, node, ctx.heap.tables[cls], content)
         yield from (GivenRows(one.path, cls, one.item, one.count, one.start) for one in own)
 
 
@@ -150,7 +151,7 @@ def _fill_pool(ctx: Context, node: cst.CSTNode, of: Linked, lists: Operand) -> O
     """Put the ``lists`` of objects in fields into their pool; their numbers there."""
     pool = ctx.heap.pools[Rowed(of.cls.module, of.cls.name)]
     assert isinstance(lists, Items)
-    given_rows.fill(ctx, node, pool, lists)
+    growing.refill(ctx, node, pool, lists)
     return _called(ctx, "numpy.arange", of.count)
 
 
@@ -240,8 +241,7 @@ def check_lists(ctx: Context, node: cst.CSTNode, known: Mapping[str, Linked]) ->
         pool = ctx.heap.pools.get(Rowed(one.cls.module, one.cls.name))
         if not _list_links(one.item) or pool is None or pool.key not in ctx.heap.deeds.changed:
             continue
-        about = containers.grown(ctx, pool)
-        assert about is not None
+        about = containers.growing(ctx, pool)
         arrays = ctx.heap.arrays_of(about)
         assert isinstance(arrays, Items)
         memory = ragged.memory_of(arrays)

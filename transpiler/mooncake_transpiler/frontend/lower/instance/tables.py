@@ -29,7 +29,6 @@ from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
 from mooncake_transpiler.frontend.lower.row import (
-    growable,
     growing,
     item_kinds,
     optional_items,
@@ -74,9 +73,7 @@ def begin(ctx: Context) -> None:
         hint = tabled.label(cls.name)
         of = item(cls, columns)
         arrays = sum(isinstance(leaf, Array) for leaf in leaves(of))
-        kept = growable.new(ctx, of, [None] * arrays, hint)
-        about = growable.about(kept, ir.ZERO, [ir.ZERO] * arrays)
-        ctx.heap.tables[cls] = containers.owned(ctx, about, f"{hint}s")
+        ctx.heap.tables[cls] = growing.empty(ctx, of, [None] * arrays, hint)
 
 
 def item(cls: ClassDecl, columns: Mapping[str, Type]) -> Tuple:
@@ -119,12 +116,11 @@ def adopt(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     for name, value in fields.items():
         _note_axisless(ctx, cls, name, value)
     containers.forget(ctx, ref)
-    table = ctx.heap.tables[cls]
-    at = growable.count(_about(ctx, table))
     columns = plan.columns[cls]
     cells = {name: _first(ctx, fields, name, type_) for name, type_ in columns.items()}
     named = {name: cell for name, cell in cells.items() if cell is not None}
-    growing.extend(ctx, node, table, [Items(tuple(named.values()), tuple(named), cls.name)])
+    row = Items(tuple(named.values()), tuple(named), cls.name)
+    at = growing.added(ctx, node, ctx.heap.tables[cls], row)
     return Items((at,), (ROW,), cls.name, ClassRef(cls.module, cls.name, StructKind.MUTABLE))
 
 
@@ -224,12 +220,6 @@ def _checked(
 # ---- cells --------------------------------------------------------------------------------------
 
 
-def _about(ctx: Context, table: Ref) -> Items:
-    found = containers.grown(ctx, table)
-    assert found is not None
-    return found
-
-
 def _first(ctx: Context, fields: Mapping[str, Operand], name: str, type_: Type) -> Operand | None:
     """The cell of the column ``name`` for an object that is made with ``fields``."""
     if _is_flag(name):
@@ -286,7 +276,7 @@ def _held(ctx: Context, row: Items, name: str) -> tuple[Ref, int, ir.Atom]:
 
 def _arrays(ctx: Context, table: Ref) -> Items:
     """The columns of a table."""
-    arrays = ctx.heap.arrays_of(_about(ctx, table))
+    arrays = ctx.heap.arrays_of(containers.growing(ctx, table))
     assert isinstance(arrays, Items)
     return arrays
 

@@ -186,8 +186,7 @@ def from_pool(ctx: Context, about: Items) -> Items:
 
 def pool(ctx: Context, about: Items) -> Items:
     """The spans and elements of all lists in the pool of a list."""
-    table = grown(ctx, ctx.heap.pools[items_of(about)])
-    assert table is not None
+    table = growing(ctx, ctx.heap.pools[items_of(about)])
     held = ctx.heap.arrays_of(table)
     assert ragged.is_ragged(held)
     return held
@@ -296,6 +295,13 @@ def grown(ctx: Context, ref: object) -> Items | None:
     """The description of ``ref``, if it is a list that grows."""
     about = _described(ctx, ref) if is_list(ref) else None
     return about if about is not None and is_growing(about) else None
+
+
+def growing(ctx: Context, ref: Ref) -> Items:
+    """The description of ``ref``, which is a list that grows."""
+    found = grown(ctx, ref)
+    assert found is not None
+    return found
 
 
 def is_of_pairs(about: object) -> TypeGuard[Items]:

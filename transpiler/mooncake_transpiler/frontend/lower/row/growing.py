@@ -38,7 +38,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
 )
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
-from mooncake_transpiler.types import INT, Array
+from mooncake_transpiler.types import INT, Array, Type
 
 
 def parts(ctx: Context, about: Items) -> Items:
@@ -69,6 +69,21 @@ def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
         return kept(of)
 
     return copied(ctx.heap.arrays_of(about))
+
+
+def empty(
+    ctx: Context, item: Type, shapes: Sequence[growable.Shape], hint: str, spare: int = 0
+) -> Ref:
+    """A new list of such items, which knows each one by its number."""
+    made = growable.new(ctx, item, shapes, hint, spare)
+    ends = [ir.ZERO for shape in shapes if shape is None]
+    return containers.owned(ctx, growable.about(made, ir.ZERO, ends), f"{hint}s")
+
+
+def refill(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
+    """Let ``content`` be what ``ref``, a list that grows, holds from here on."""
+    made = growable.class_of(containers.growing(ctx, ref))
+    ctx.frame.bind(containers.variable(ref), fill(ctx, node, made, content))
 
 
 def fill(ctx: Context, node: cst.CSTNode, cls: Growing, content: Items) -> Items:
@@ -124,8 +139,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
     """Append each of ``more``."""
     replacing.check_changeable(ctx, node, ref)
     for value in more:
-        old = containers.grown(ctx, ref)
-        assert old is not None
+        old = containers.growing(ctx, ref)
         growable.check_growing(ctx, node, ref)
         held = ctx.heap.arrays_of(old)
         value = growable.item(ctx, held, delayed.settle(ctx, value))
@@ -137,6 +151,13 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
         growable.reserve(ctx, cls, size)
         held = ctx.heap.growing[cls]
         _set(ctx, ref, cls, size, _put(ctx, node, held, at, value, growable.ends(old)))
+
+
+def added(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> ir.Atom:
+    """Append ``value``; the number of the item that it is."""
+    at = growable.count(containers.growing(ctx, ref))
+    extend(ctx, node, ref, [value])
+    return at
 
 
 def _set(ctx: Context, ref: Ref, cls: Growing, size: ir.Atom, ends: Sequence[ir.Atom]) -> None:
@@ -297,8 +318,7 @@ def clear(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
 def _changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
     """The content of ``ref``, of which items may be left out from here on."""
     replacing.check_changeable(ctx, node, ref)
-    old = containers.grown(ctx, ref)
-    assert old is not None
+    old = containers.growing(ctx, ref)
     return _with_places(ctx, node, ref, old)
 
 
@@ -320,8 +340,7 @@ def write_part(
     ctx: Context, node: cst.CSTNode, ref: Ref, k: int, at: ir.Atom, value: Operand
 ) -> None:
     """Set part ``k`` of the item at ``at``, whose arrays may have any shape."""
-    of = containers.grown(ctx, ref)
-    assert of is not None
+    of = containers.growing(ctx, ref)
     ctx.heap.deeds.changed.add(ref.key)
     held = ctx.heap.arrays_of(of)
     assert isinstance(held, Items)

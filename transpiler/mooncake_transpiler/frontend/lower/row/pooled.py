@@ -26,7 +26,6 @@ from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import (
-    growable,
     growing,
     item_kinds,
     items_later,
@@ -75,9 +74,8 @@ def begin(ctx: Context) -> None:
         is_resized = items in ctx.heap.plan.resized
         if (known := ctx.heap.pools.get(items)) and ctx.heap.is_handed(known):
             continue
-        arrays_ = growable.new(ctx, array_of(items), [None], "pool", spare=is_resized)
-        about = growable.about(arrays_, ir.ZERO, (ir.ZERO,))
-        ctx.heap.pools[items] = containers.owned(ctx, about, "pools")
+        pool = growing.empty(ctx, array_of(items), [None], "pool", spare=is_resized)
+        ctx.heap.pools[items] = pool
 
 
 def array_of(items: PoolItem) -> Array:
@@ -202,12 +200,8 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
     if items not in plan.pools:
         raise plan.learn_pool(items)
     replacing.check_changeable(ctx, node, ref)
-    table = ctx.heap.pools[items]
-    about = containers.grown(ctx, table)
-    assert about is not None
-    number = growable.count(about)
     item_kinds.moved(ctx, array, _kept_as(items))
-    growing.extend(ctx, node, table, [array])
+    number = growing.added(ctx, node, ctx.heap.pools[items], array)
     made = Items((number,), (ROW,), Pooled(items))
     if items in plan.resized:
         spans, _ = ragged.memory_of(containers.pool(ctx, made))

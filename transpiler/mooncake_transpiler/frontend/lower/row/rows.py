@@ -99,8 +99,7 @@ def at(ctx: Context, of: Operand, index: ir.Atom, hint: str = "") -> Operand:
     if containers.is_pooled(of):
         return containers.owned(ctx, replace(of, items=(at(ctx, of.items[0], index),)), hint)
     if isinstance(of, Items) and isinstance(of.cls, Tupled):
-        held = containers.grown(ctx, ctx.heap.tuples[of.cls])
-        assert held is not None
+        held = containers.growing(ctx, ctx.heap.tuples[of.cls])
         number = at(ctx, of.items[0], index)
         assert isinstance(number, ir.Value | ir.Undef)
         return at(ctx, ctx.heap.arrays_of(held), number, hint)

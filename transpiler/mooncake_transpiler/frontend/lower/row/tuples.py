@@ -51,9 +51,7 @@ from mooncake_transpiler.types import (
 def begin(ctx: Context) -> None:
     """Make the lists of the plan: they are empty."""
     for k, item in enumerate(ctx.heap.plan.tuples):
-        kept = growable.new(ctx, item, [], "tuple")
-        about = growable.about(kept, ir.ZERO, ())
-        ctx.heap.tuples[Tupled(k)] = containers.owned(ctx, about, "tuples")
+        ctx.heap.tuples[Tupled(k)] = growing.empty(ctx, item, [], "tuple")
 
 
 def is_possible(value: Operand) -> bool:
@@ -94,11 +92,7 @@ def put(ctx: Context, node: cst.CSTNode, items: Tupled, value: Operand) -> ir.At
     if both != plan.tuples[k]:
         plan.tuples[k] = both
         raise Again
-    table = ctx.heap.tuples[items]
-    about = containers.grown(ctx, table)
-    assert about is not None
-    growing.extend(ctx, node, table, [value])
-    return growable.count(about)
+    return growing.added(ctx, node, ctx.heap.tuples[items], value)
 
 
 def note_kinds(ctx: Context, items: PoolItem, value: Operand) -> None:
@@ -123,8 +117,7 @@ def put_all(ctx: Context, node: cst.CSTNode, held: Items) -> tuple[ir.Value, Tup
         return None
     items = named(ctx, model)
     table = ctx.heap.tuples[items]
-    about = containers.grown(ctx, table)
-    assert about is not None
+    about = containers.growing(ctx, table)
     cls, start, size = growable.class_of(about), growable.count(about), rows.count(ctx, held)
     total = compute(ctx, node, "add", (start, size))
     growable.reserve(ctx, cls, total)
@@ -146,8 +139,7 @@ def put_all(ctx: Context, node: cst.CSTNode, held: Items) -> tuple[ir.Value, Tup
 
 def read(ctx: Context, items: Tupled, number: ir.Atom) -> Operand:
     """The tuple with this number."""
-    about = containers.grown(ctx, ctx.heap.tuples[items])
-    assert about is not None
+    about = containers.growing(ctx, ctx.heap.tuples[items])
     return rows.at(ctx, ctx.heap.arrays_of(about), number)
 
 
@@ -162,8 +154,7 @@ def like(ctx: Context, node: cst.CSTNode, held: Operand, value: Operand) -> Oper
 def spread(ctx: Context, held: Items) -> Operand:
     """Arrays of what the tuples hold whose numbers are in ``held``."""
     assert isinstance(held.cls, Tupled)
-    about = containers.grown(ctx, ctx.heap.tuples[held.cls])
-    assert about is not None
+    about = containers.growing(ctx, ctx.heap.tuples[held.cls])
     (at,) = atoms(held)
     return _taken(ctx, ctx.heap.arrays_of(about), at)
 
