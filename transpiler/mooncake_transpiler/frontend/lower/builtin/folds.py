@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjuncti
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, LEFT, RETURNED
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, LoopExits
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Elements,
@@ -131,9 +132,8 @@ def any_of(ctx: Context, node: cst.CSTNode, over: Operand, wanted: bool) -> ir.A
         ctx.frame.values[EXIT] = _is(ctx, node, of.at(index, ""), wanted)
 
     _run(ctx, [], of, ir.ZERO, body)
-    found = ctx.frame.values[EXIT]
+    found = atom_of(ctx.frame.values[EXIT])
     ctx.frame.values |= flags
-    assert isinstance(found, ir.Value | ir.Const)
     return found
 
 

@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, part
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of, atoms, describe, part
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Elements,
@@ -182,8 +182,7 @@ def _islice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     count = at_least_none(ctx, node, at.count)
 
     def item(k: ir.Atom, hint: Hint) -> Operand:
-        found = at.at(k, "")
-        assert isinstance(found, ir.Value | ir.Const)
+        found = atom_of(at.at(k, ""))
         return of.at(found, hint)
 
     return Elements(count, item, None, of.done)

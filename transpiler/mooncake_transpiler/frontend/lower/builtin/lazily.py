@@ -21,6 +21,7 @@ from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Closure,
@@ -188,8 +189,7 @@ def endless(ctx: Context, over: Elements) -> Generator:
     """A generator of the items of what has no end: nothing can be kept for each of them."""
 
     def item(args: tuple[Operand, ...]) -> Operand:
-        (number,) = args
-        assert isinstance(number, ir.Value | ir.Const)
+        number = atom_of(*args)
         return over.at(number, "")
 
     function = Closure("endless", functions_in(TEXT)["endless"], ctx.frame, {})

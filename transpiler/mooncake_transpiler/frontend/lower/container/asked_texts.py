@@ -15,7 +15,7 @@ from mooncake_transpiler.frontend.lower.container import algorithms
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.leaves import describe
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of, describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items, Native, Operand
 from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
@@ -70,8 +70,7 @@ def _split(ctx: Context, node: cst.CSTNode, texts: Sequence[RunText]) -> Operand
     count = run_texts.asked(ctx, node, "parts", each, INT)
 
     def part(args: tuple[Operand, ...]) -> Operand:
-        (k,) = args
-        assert isinstance(k, ir.Value | ir.Const)
+        k = atom_of(*args)
         return run_texts.made(ctx, node, "part", (*each, k))
 
     return algorithms.run(ctx, "numbered", count, Native(part))

@@ -45,6 +45,7 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Generator,
@@ -201,8 +202,7 @@ def _seen(
     found = _run(ctx, of.node, over, inner, out, given, pair)
     assert isinstance(found, Items)
     value, seen = found.items
-    assert isinstance(seen, ir.Value | ir.Const)
-    return value, seen
+    return value, atom_of(seen)
 
 
 def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
@@ -238,9 +238,7 @@ def any_of(ctx: Context, of: Generator, wanted: bool) -> ir.Atom:
     if len(clauses_of(of.node.for_in)) == 1:
         end.append(cst.Break())
     inner = cst.If(test, cst.IndentedBlock([cst.SimpleStatementLine(end)]))
-    found = _run(ctx, of.node, _source(ctx, of), inner, scalars.constant(False))
-    assert isinstance(found, ir.Value | ir.Const)
-    return found
+    return atom_of(_run(ctx, of.node, _source(ctx, of), inner, scalars.constant(False)))
 
 
 def _source(ctx: Context, of: Generator) -> Operand:

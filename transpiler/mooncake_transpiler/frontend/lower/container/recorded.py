@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 
@@ -45,7 +46,6 @@ def found(ctx: Context, node: cst.CSTNode, record: Items, key: Operand) -> Found
     for name, one in zip(record.names or (), record.items, strict=True):
         if name == key.value and isinstance(one, Items):
             there, item = one.items
-            assert isinstance(there, ir.Value | ir.Const)
-            return there, item
+            return atom_of(there), item
     message = f"nothing says that the dict has the key {dicts.name_of(ctx, node, key)}"
     raise ctx.refuse(node, "MK333", message, "name its keys in a TypedDict")

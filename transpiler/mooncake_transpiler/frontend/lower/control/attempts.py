@@ -20,7 +20,6 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.control import exceptions
 from mooncake_transpiler.frontend.lower.instance.raised import class_of
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -40,6 +39,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
 )
 from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     Caught,
     Choice,
@@ -128,8 +128,7 @@ def _attempt(
     body(frame.handled | flow.of(orelse).gen, True)
     frame.attempts.pop()
     frame.handled = outer
-    raised = frame.values[RAISED]
-    assert isinstance(raised, ir.Value | ir.Const)
+    raised = atom_of(frame.values[RAISED])
 
     def handle() -> None:
         of = arrive(ctx, attempt)
@@ -279,10 +278,9 @@ def _pass_through(
 ) -> None:
     """Raise again, after ``finally``, which has bound ``new``, an exception that was raised."""
     frame = ctx.frame
-    raised = frame.values[RAISED]
+    raised = atom_of(frame.values[RAISED])
     if raised == FALSE:
         return
-    assert isinstance(raised, ir.Value | ir.Const)
 
     def again() -> None:
         of = arrive(ctx, attempt)

@@ -8,13 +8,13 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.control import patterns
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.operation import logic
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, else_body, flat
 
 
@@ -28,8 +28,7 @@ class MatchCase:
 
 def lower_if(ctx: Context, node: cst.If, rest: Sequence[Stmt], live: Names, follow: bool) -> None:
     """``if``; ``rest`` is what follows it, where that moves into the arm that falls through."""
-    cond = eithers.value(ctx, node.test, partial(logic.condition, ctx, node.test))
-    assert isinstance(cond, ir.Value | ir.Const)
+    cond = atom_of(eithers.value(ctx, node.test, partial(logic.condition, ctx, node.test)))
     then, orelse = (
         partial(_arm, ctx, body, rest, live, follow)
         for body in (flat(node.body), else_body(node.orelse))

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     meet,
 )
 from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, target_names
 
@@ -55,8 +56,7 @@ def finish(
 ) -> None:
     """``flags``: whether the loop ended early, and whether that was by ``return``."""
     frame = ctx.frame
-    exited, returned = flags
-    assert isinstance(exited, ir.Value | ir.Const)
+    exited, returned = atom_of(flags[0]), flags[1]
 
     def leave(value: Operand) -> None:
         frame.values |= {LEFT: value, EXIT: value, RETURNED: value}

@@ -25,6 +25,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Attempt
 from mooncake_transpiler.frontend.lower.state.flags import RAISED
 from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Caught,
@@ -34,7 +35,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import flat
 from mooncake_transpiler.frontend.text.trees import walk
-from mooncake_transpiler.ir import Const, Value
 
 ERRSTATE = "numpy.errstate"
 WARNINGS = "warnings.catch_warnings"
@@ -135,8 +135,7 @@ def _of_program(
     body(frame.handled, True)
     frame.attempts.pop()
     frame.handled = outer
-    raised = frame.values[RAISED]
-    assert isinstance(raised, Value | Const)
+    raised = atom_of(frame.values[RAISED])
     failed = partial(_failed, ctx, item, manager, attempt, swallows)
     passed = partial(_passed, ctx, item, manager, attempt, after)
     live = after.live | frame.latch | frame.handled

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.call import generators
 from mooncake_transpiler.frontend.lower.call.results import convert_result
 from mooncake_transpiler.frontend.lower.control.exits import Shape, latch_names
@@ -13,12 +12,12 @@ from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, RESULT, RETURNED, cell
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Closure,
     Conflict,
     Generator,
-    Operand,
 )
 
 
@@ -50,15 +49,15 @@ def lower(
     def stay() -> None:
         if shape.orelse:
             branches.branch(
-                ctx, _flag(broken), lambda: None,
+                ctx, atom_of(broken), lambda: None,
                 lambda: ctx.lower.block(ctx, shape.orelse, shape.live, shape.follow),
                 shape.live | frame.latch, shape.follow,
             )  # fmt: skip
 
-    if is_endless and _flag(broken) == FALSE:
+    if is_endless and atom_of(broken) == FALSE:
         leave()
         return
-    branches.branch(ctx, _flag(returned), leave, stay, shape.live | frame.latch, shape.follow)
+    branches.branch(ctx, atom_of(returned), leave, stay, shape.live | frame.latch, shape.follow)
 
 
 def _run(
@@ -80,8 +79,3 @@ def _run(
     finally:
         ctx.pushed = around
         frame.loops.pop()
-
-
-def _flag(value: Operand) -> ir.Atom:
-    assert isinstance(value, ir.Value | ir.Const)
-    return value

@@ -12,6 +12,7 @@ from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, flag_of, is_cell
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Frame
 from mooncake_transpiler.frontend.lower.state.unset import (
     FlagNeeded,
@@ -34,14 +35,13 @@ def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: st
     if isinstance(flag, Conflict):
         message = f"it is not known here whether {name!r} is set: {flag.reason}"
         raise ctx.refuse(node, "MK211", message, f"assign {name} before the loop")
-    assert isinstance(flag, ir.Value | ir.Const)
     cls, message = _error(name, _within(ctx.frame) is owner)
     if flag == FALSE:
         raise NeverSet(node, cls, message)
     if values.get(variable) is None:
         message = f"{name!r} may not be set here, and is no number, array or tuple of these"
         raise ctx.refuse(node, "MK211", message, f"assign {name} before the loop")
-    failing.require(ctx, node, flag, message, cls)
+    failing.require(ctx, node, atom_of(flag), message, cls)
     if is_cell(variable) or ctx.frame is owner:
         set_from_here(ctx.frame, variable)
 

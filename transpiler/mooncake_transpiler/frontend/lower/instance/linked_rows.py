@@ -33,7 +33,7 @@ from mooncake_transpiler.frontend.lower.scalar.text_types import inside
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import type_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Pooled, Rowed
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
@@ -218,8 +218,7 @@ def last_links(
         behind = ctx.lower.compare(ctx, node, cst.GreaterThanEqual(), at, given.start)
         inside = ctx.lower.binary(ctx, node, cst.BitAnd(), inside, behind)
         at = ctx.lower.binary(ctx, node, cst.Subtract(), at, given.start)
-    fine = _called(ctx, "numpy.all", _called(ctx, "numpy.where", there, inside, TRUE))
-    assert isinstance(fine, ir.Value | ir.Const)
+    fine = atom_of(_called(ctx, "numpy.all", _called(ctx, "numpy.where", there, inside, TRUE)))
     text = f"parameter {given.path}: {name!r} is assigned an object that is not reached from it"
     failing.require(ctx, node, fine, text, "ValueError")
     numbers = _called(ctx, "numpy.where", there, at, ir.int_const(-1))
@@ -248,8 +247,7 @@ def check_lists(ctx: Context, node: cst.CSTNode, known: Mapping[str, Linked]) ->
         text = f"parameter {one.path}: lists of its objects are changed, which is not supported"
         for array, old in zip(memory, _given_lists(one), strict=True):
             now = storage.view(ctx, array, (ir.Slice(None, storage.dim(ctx, old, 0)),))
-            same = _called(ctx, "numpy.array_equal", now, old)
-            assert isinstance(same, ir.Value | ir.Const)
+            same = atom_of(_called(ctx, "numpy.array_equal", now, old))
             failing.require(ctx, node, same, text, "ValueError")
 
 

@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import (
+    atom_of,
     atoms,
     describe,
     rebuild,
@@ -293,8 +294,7 @@ def flag(ctx: Context, base: Operand, name: str) -> ir.Atom | None:
     assert isinstance(base, Items)
     if _flag(name) not in ctx.heap.plan.columns[class_of(ctx, base)]:
         return None
-    (there,) = atoms(_load(ctx, base, _flag(name)))
-    return there
+    return atom_of(_load(ctx, base, _flag(name)))
 
 
 def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:

@@ -17,6 +17,7 @@ from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FLAGS, LEFT, TRUE, meet
 from mooncake_transpiler.frontend.lower.state.flow import Names
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Operand, State
 from mooncake_transpiler.frontend.lower.state.unset import NotReached
 from mooncake_transpiler.ir.builder import Builder
@@ -124,8 +125,7 @@ def choose(
 def guard(ctx: Context, rest: Arm, live: Names, follow: bool) -> None:
     """Run ``rest`` unless control has left before."""
     frame = ctx.frame
-    left = frame.values[LEFT]
-    assert isinstance(left, ir.Value | ir.Const)
+    left = atom_of(frame.values[LEFT])
 
     def skip() -> None:
         known = {flag: TRUE for flag in FLAGS if frame.values[flag] is left}

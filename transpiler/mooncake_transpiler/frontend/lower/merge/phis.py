@@ -37,6 +37,7 @@ from mooncake_transpiler.frontend.lower.state.flow import Names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, is_function, mapped
 from mooncake_transpiler.frontend.lower.state.leaves import (
+    atom_of,
     atoms,
     rebuild,
     same,
@@ -98,8 +99,7 @@ def kept(merge: Merge, name: str, operand: Operand, arm: int) -> Operand:
             return atom
         missing = ir.Undef(atom.type)
         sides = (missing, atom) if arm else (atom, missing)
-        (out,) = atoms(merge.out(name, atom.type, sides))
-        return out
+        return atom_of(merge.out(name, atom.type, sides))
 
     return mapped(operand, carried)
 
@@ -228,8 +228,7 @@ class Merge:
             return value
         if (a.there, b.there) == (TRUE, FALSE):
             return Maybe(self.cond, value)
-        there = self.pick(f"%there:has_{hint_of(name)}", a.there, b.there)
-        assert isinstance(there, ir.Value | ir.Const | ir.Undef)
+        there = atom_of(self.pick(f"%there:has_{hint_of(name)}", a.there, b.there))
         return Maybe(there, value)
 
     def _either(self, name: str, a: Either, b: Either) -> Operand:
@@ -240,8 +239,7 @@ class Merge:
                 return side
         if (a.is_first, b.is_first) == (TRUE, FALSE):
             return Either(self.cond, first, second)
-        is_first = self.pick(f"%first:{hint_of(name)}_is_first", a.is_first, b.is_first)
-        assert isinstance(is_first, ir.Value | ir.Const | ir.Undef)
+        is_first = atom_of(self.pick(f"%first:{hint_of(name)}_is_first", a.is_first, b.is_first))
         return Either(is_first, first, second)
 
     def _part(self, name: str, a: Operand, b: Operand) -> Operand:

@@ -31,6 +31,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     is_hidden,
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Maybe, Operand
 
 _CLASS = ClassDecl(
@@ -109,8 +110,7 @@ def seen(ctx: Context, ref: Ref) -> Operand:
     inner = ctx.frame.values[objects.variable(ref, _LIST)]
     if there in (TRUE, FALSE):
         return inner if there == TRUE else NOTHING
-    assert isinstance(there, ir.Value | ir.Const | ir.Undef)
-    return Maybe(there, inner)
+    return Maybe(atom_of(there), inner)
 
 
 def refuse(ctx: Context, node: cst.CSTNode, result: Operand) -> None:

@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import RESULT, cell, hint_of, is_cell_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atoms
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of, atoms
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Conflict,
@@ -194,8 +194,7 @@ def pool(ctx: Context, about: Items) -> Items:
 
 def number(about: Items) -> ir.Atom:
     """The number of a list in its pool."""
-    (found,) = atoms(about)
-    return found
+    return atom_of(about)
 
 
 def items_of(about: Items) -> PoolItem:
@@ -358,9 +357,7 @@ def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
     ref = pairs(ctx, ref) or ref
     about = grown(ctx, ref)
     if about is not None:
-        size = about.items[0]
-        assert isinstance(size, ir.Value | ir.Const | ir.Undef)
-        return size
+        return atom_of(about.items[0])
     if (of := pooled(ctx, ref)) is not None:
         return pooled_length(ctx, of)
     items = content(ctx, node, ref)

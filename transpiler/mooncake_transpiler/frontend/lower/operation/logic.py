@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjuncti
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Choice,
@@ -242,9 +243,7 @@ def _equal_where_there(
     absent = (optional.negated(ctx, side.there) for side in (first, second))
     neither = partial(conjunction, ctx, *absent)
     both = conjunction(ctx, first.there, second.there)
-    found = branches.choose(ctx, node, both, values, neither, "")
-    assert isinstance(found, ir.Value | ir.Const)
-    return found
+    return atom_of(branches.choose(ctx, node, both, values, neither, ""))
 
 
 def _text(operator: cst.CSTNode, left: Operand, right: Operand) -> str:

@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import (
+    atom_of,
     fresh,
     options_of,
     told,
@@ -214,9 +215,7 @@ def ends(of: Items) -> list[ir.Atom]:
 
 
 def count(of: Items) -> ir.Atom:
-    found = of.items[0]
-    assert isinstance(found, ir.Value | ir.Const | ir.Undef)
-    return found
+    return atom_of(of.items[0])
 
 
 def class_of(of: Items) -> Growing:

@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.scalar.text_types import is_by_number
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
 from mooncake_transpiler.frontend.lower.state.leaves import (
+    atom_of,
     atoms,
     options_of,
     told,
@@ -141,25 +142,20 @@ def unset(type_: Type | None) -> Operand:
 def whole(of: Items) -> Operand:
     """The item with these parts."""
     if is_one_by_number(of):
-        (number,) = atoms(of)
+        number = atom_of(of)
         return Told(number, of.cls.options) if isinstance(of.cls, ToldItems) else RunText(number)
     if is_kinds(of):
         cond, then, orelse = of.items
-        assert isinstance(cond, ir.Value | ir.Const | ir.Undef)
-        return Choice(cond, then, orelse)
+        return Choice(atom_of(cond), then, orelse)
     there, value = of.items
-    if value == NOTHING:
-        return NOTHING
-    assert isinstance(there, ir.Value | ir.Const | ir.Undef)
-    return Maybe(there, value)
+    return NOTHING if value == NOTHING else Maybe(atom_of(there), value)
 
 
 def all_there(ctx: Context, node: cst.CSTNode, held: Operand) -> Operand:
     """The arrays of the items, none of which may be None."""
     assert isinstance(held, Items)
     flags, values = held.items
-    there = library_call(ctx, node, "numpy.all", flags)
-    assert isinstance(there, ir.Value | ir.Const)
+    there = atom_of(library_call(ctx, node, "numpy.all", flags))
     failing.require(ctx, node, there, "an item of this list is None", "TypeError")
     return values
 

@@ -149,6 +149,12 @@ def atoms(operand: Operand) -> Iterator[ir.Atom]:
             yield from atoms(part)
 
 
+def atom_of(operand: Operand) -> ir.Atom:
+    """The one leaf of a number or an array."""
+    (found,) = atoms(operand)
+    return found
+
+
 def rebuild(type_: Type, leaves: Iterator[ir.Atom]) -> Operand:
     """The operand of ``type_`` whose leaves are taken from ``leaves``."""
 

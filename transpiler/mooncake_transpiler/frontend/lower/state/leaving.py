@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     is_cell,
     meet,
 )
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand
 
 
@@ -51,10 +52,9 @@ def inside(ctx: Context, frame: Frame) -> Iterator[None]:
 
 def _pass_on(ctx: Context, inner: Frame) -> None:
     """Raise here what ``inner``, which was lowered in line, raises."""
-    raised = inner.values[RAISED]
+    raised = atom_of(inner.values[RAISED])
     if raised == FALSE:
         return
-    assert isinstance(raised, ir.Value | ir.Const)
     known = meet(inner.escapes.bounds)
 
     def jump() -> None:
@@ -99,10 +99,9 @@ def leave_if(ctx: Context, cond: ir.Atom, leave: Callable[[], None]) -> None:
 def go_on(ctx: Context) -> None:
     """After a part of a statement that control may have left: the rest of it is skipped then."""
     frame = ctx.frame
-    left = frame.values[LEFT]
+    left = atom_of(frame.values[LEFT])
     if left == FALSE:
         return
-    assert isinstance(left, ir.Value | ir.Const)
 
     def leave() -> None:
         frame.values |= {flag: TRUE for flag in FLAGS if frame.values[flag] is left}
