@@ -12,13 +12,19 @@ are during a call: a function that has ``nonlocal``, or is anything but called, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
 import libcst as cst
 from libcst.metadata import CodeRange
 
 from mooncake_transpiler.frontend.declaration import decorators
-from mooncake_transpiler.frontend.entities import Directive, FunctionDecl, Module, ParamDecl
+from mooncake_transpiler.frontend.entities import (
+    Annotation,
+    Directive,
+    FunctionDecl,
+    Module,
+    ParamDecl,
+)
 from mooncake_transpiler.frontend.lower.array.delayed import settle
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import is_literal
 from mooncake_transpiler.frontend.lower.state import leaving
@@ -88,12 +94,11 @@ def _is_set(inner: Frame, name: str) -> bool:
 def _made(ctx: Context, closure: Closure, node: cst.FunctionDef) -> Lifted | None:
     params, name = node.params, node.name.value
     own = (*params.params, *params.kwonly_params)
-    is_starred = isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None
     is_fixed = all(is_literal(p.default) for p in own if p.default is not None)
     is_plain = all(
         decorators.is_cache(ctx.source, closure.frame.module, one) for one in node.decorators
     )
-    if is_starred or params.posonly_params or not is_plain or not is_fixed:
+    if not (are_named(params) and is_plain and is_fixed):
         return None
     seen = _seen(closure, node, {param.name.value for param in own})
     if seen is None:
@@ -103,18 +108,14 @@ def _made(ctx: Context, closure: Closure, node: cst.FunctionDef) -> Lifted | Non
     other = unused(f"_{name}", {*inside, *module.scope})
     renaming = Renaming(module.positions, name, other, seen)
     front = tuple(cst.Param(cst.Name(one)) for one in seen)
-    body = node.body.visit(renaming)
-    assert isinstance(body, cst.BaseSuite)
     made = node.with_changes(
         name=cst.Name(other),
-        body=body,
+        body=renaming.body_of(node),
         decorators=(),
         params=params.with_changes(params=(*front, *params.params)),
     )
-    decls = (ParamDecl(p.name.value, None, p.default, p in params.kwonly_params, p)
-             for p in (*front, *own))  # fmt: skip
-    decl = FunctionDecl(module.name, other, made, tuple(decls), None, Directive(), is_lifted=True)
-    return entered(ctx, module, node, decl, renaming.ranges, seen)
+    decls = declared((*front, *own), params.kwonly_params)
+    return entered(ctx, module, node, made, decls, None, renaming, seen)
 
 
 def unused(name: str, taken: Set[str]) -> str:
@@ -124,16 +125,30 @@ def unused(name: str, taken: Set[str]) -> str:
     return name
 
 
+def are_named(params: cst.Parameters) -> bool:
+    """True if each argument is for a parameter of its own, and can be given by name."""
+    is_starred = isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None
+    return not (is_starred or params.posonly_params)
+
+
+def declared(params: Iterable[cst.Param], kwonly: Sequence[cst.Param] = ()) -> list[ParamDecl]:
+    """Parameters of any type."""
+    return [ParamDecl(p.name.value, None, p.default, p in kwonly, p) for p in params]
+
+
 def entered(
-    ctx: Context, module: Module, node: cst.FunctionDef, decl: FunctionDecl,
-    ranges: Positions, seen: tuple[str, ...],
+    ctx: Context, module: Module, node: cst.FunctionDef, made: cst.FunctionDef,
+    params: Iterable[ParamDecl], result: Annotation | None, moving: Moving,
+    seen: tuple[str, ...] = (),
 ) -> Lifted:  # fmt: skip
-    """``decl``, made of ``node``, as a function of the module; ``ranges``: where its nodes are."""
-    found = dict(ranges)
+    """``made``, which ``moving`` made of ``node``, as a function of the module."""
+    name = made.name.value
+    decl = FunctionDecl(module.name, name, made, tuple(params), result, Directive(), is_lifted=True)
+    found = dict(moving.ranges)
     if node.name in module.positions:
-        found[decl.node.name] = module.positions[node.name]
+        found[made.name] = module.positions[node.name]
     ctx.source.modules[module.name] = module.with_positions(found)
-    module.scope[decl.name] = decl
+    module.scope[name] = decl
     return Lifted(decl, seen)
 
 
@@ -178,6 +193,12 @@ class Moving(cst.CSTTransformer):
 
     def moved(self, node: cst.CSTNode) -> cst.CSTNode:
         raise NotImplementedError
+
+    def body_of(self, node: cst.FunctionDef) -> cst.BaseSuite:
+        """The body of ``node``, changed."""
+        body = node.body.visit(self)
+        assert isinstance(body, cst.BaseSuite)
+        return body
 
     def on_leave(  # type: ignore[override]
         self, original_node: cst.CSTNode, updated_node: cst.CSTNode

@@ -20,13 +20,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.entities import (
-    Directive,
-    External,
-    FunctionDecl,
-    Module,
-    ParamDecl,
-)
+from mooncake_transpiler.frontend.entities import External, FunctionDecl, Module
 from mooncake_transpiler.frontend.lower.call import lifted, recursion
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.known import Lifted
@@ -91,8 +85,7 @@ def call(
 def _hands_on(ctx: Context, decl: FunctionDecl, names: Sequence[str]) -> bool:
     """True if ``decl`` hands on the parameters ``names`` wherever it leads back to itself."""
     params, nodes = decl.node.params, list(walk(decl.node.body))
-    is_starred = isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None
-    if is_starred or params.posonly_params or decl.node.decorators or "." in decl.name:
+    if not lifted.are_named(params) or decl.node.decorators or "." in decl.name:
         return False
     if any(name in one.names for one in bindings(nodes) for name in (*names, decl.name)):
         return False
@@ -158,23 +151,20 @@ def _made(ctx: Context, decl: FunctionDecl, given: Sequence[_Given]) -> Lifted:
 
     seen = [param.name.value for param in front]
     moving = lifted.Renaming(module.positions, decl.name, other, seen, kept)
-    body = node.body.visit(moving)
-    assert isinstance(body, cst.BaseSuite)
     params = node.params
     made = node.with_changes(
         name=cst.Name(other),
-        body=cst.IndentedBlock([*(one.bound for one in given), *lifted.statements(body)]),
+        body=cst.IndentedBlock(
+            [*(one.bound for one in given), *lifted.statements(moving.body_of(node))]
+        ),
         params=params.with_changes(
             params=(*front, *_without(params.params, names)),
             kwonly_params=tuple(_without(params.kwonly_params, names)),
         ),
     )
-    of_front = [ParamDecl(p.name.value, None, None, False, p) for p in front]
     own = (param for param in decl.params if param.name not in names)
-    new = FunctionDecl(
-        module.name, other, made, (*of_front, *own), decl.result, Directive(), is_lifted=True
-    )
-    return lifted.entered(ctx, module, node, new, moving.ranges, ())
+    decls = (*lifted.declared(front), *own)
+    return lifted.entered(ctx, module, node, made, decls, decl.result, moving)
 
 
 def _without(params: Sequence[cst.Param], names: Sequence[str]) -> Iterator[cst.Param]:

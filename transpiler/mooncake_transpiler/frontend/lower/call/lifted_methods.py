@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.entities import Directive, FunctionDecl, ParamDecl
+from mooncake_transpiler.frontend.entities import FunctionDecl
 from mooncake_transpiler.frontend.lower.array.delayed import settle
 from mooncake_transpiler.frontend.lower.call import lifted
 from mooncake_transpiler.frontend.lower.object import containers, objects
@@ -58,8 +58,7 @@ def _is_own(ref: Ref, decl: FunctionDecl) -> bool:
 
 def _made(ctx: Context, decl: FunctionDecl, own: str, fields: frozenset[str]) -> Lifted | None:
     node, params = decl.node, decl.node.params
-    is_starred = isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None
-    if is_starred or params.posonly_params or node.decorators:
+    if not lifted.are_named(params) or node.decorators:
         return None
     method = node.name.value
     read = _read(node.body, own, method)
@@ -71,20 +70,14 @@ def _made(ctx: Context, decl: FunctionDecl, own: str, fields: frozenset[str]) ->
     names = {field: lifted.unused(f"_{field}", inside) for field in seen}
     other = lifted.unused(f"_{method}", {*inside, *module.scope})
     moving = _Moving(module.positions, own, method, other, names)
-    body = node.body.visit(moving)
-    assert isinstance(body, cst.BaseSuite)
     front = tuple(cst.Param(cst.Name(name)) for name in names.values())
     made = node.with_changes(
         name=cst.Name(other),
-        body=body,
+        body=moving.body_of(node),
         params=params.with_changes(params=(*front, *params.params[1:])),
     )
-    given = [ParamDecl(p.name.value, None, None, False, p) for p in front]
-    new = FunctionDecl(
-        module.name, other, made, (*given, *decl.params[1:]), decl.result, Directive(),
-        is_lifted=True,
-    )  # fmt: skip
-    return lifted.entered(ctx, module, node, new, moving.ranges, seen)
+    decls = (*lifted.declared(front), *decl.params[1:])
+    return lifted.entered(ctx, module, node, made, decls, decl.result, moving, seen)
 
 
 _NESTED = (cst.FunctionDef, cst.Lambda, cst.ClassDef, cst.Nonlocal, cst.Global)

@@ -70,8 +70,7 @@ def _arrays(decl: FunctionDecl) -> dict[str, Array]:
 
 def _is_possible(ctx: Context, decl: FunctionDecl) -> bool:
     node, of = decl.node, _arrays(decl)
-    is_starred = isinstance(node.params.star_arg, cst.Param) or node.params.star_kwarg is not None
-    if is_starred or node.params.posonly_params or node.decorators or "." in decl.name:
+    if not lifted.are_named(node.params) or node.decorators or "." in decl.name:
         return False
     types = [note and note.type for note in (decl.result, *(p.annotation for p in decl.params))]
     if None in types or not list_uses.READING.isdisjoint(ctx.source.modules[decl.module].scope):
@@ -99,8 +98,7 @@ def _made(ctx: Context, decl: FunctionDecl) -> FunctionDecl:
     names = {dtype: lifted.unused(f"_{dtype.value}", inside) for dtype in dtypes}
     module.scope.update({name: External(f"numpy.{of.value}") for of, name in names.items()})
     moving = _AsArrays(module.positions, decl, other, make, names)
-    body = decl.node.body.visit(moving)
-    assert isinstance(body, cst.BaseSuite)
+    body = moving.body_of(decl.node)
     fronts = [
         _line(cst.Assign([cst.AssignTarget(cst.Name(n))], _listed(cst.Name(n)))) for n in arrays
     ]
@@ -121,8 +119,7 @@ def _made(ctx: Context, decl: FunctionDecl) -> FunctionDecl:
     result = (
         decl.result if gives is None or decl.result is None else replace(decl.result, type=gives)
     )
-    inner = FunctionDecl(module.name, other, node, params, result, Directive(), is_lifted=True)
-    lifted.entered(ctx, module, decl.node, inner, moving.ranges, ())
+    lifted.entered(ctx, module, decl.node, node, params, result, moving)
     return _handing_on(ctx, decl, moving)
 
 

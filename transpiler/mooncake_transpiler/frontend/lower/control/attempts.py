@@ -15,6 +15,7 @@ function. ``Context.errors`` numbers the ways to fail, so that a handler can tel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -44,6 +45,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Caught,
     Choice,
     Conflict,
+    Frame,
     Operand,
     Static,
 )
@@ -99,13 +101,20 @@ def protect(
         _attempt(ctx, node, body, orelse, handlers, after)
         return
     attempt = Attempt((), True, len(frame.loops), returned=len(frame.returns.bounds))
+    with within(frame, attempt, frame.flow.of(final).gen | after.live):
+        _attempt(ctx, node, body, orelse, handlers, After(frame.handled, True))
+    finish(ctx, node, attempt, partial(ctx.lower.block, ctx, final, after.live, True), after)
+
+
+@contextmanager
+def within(frame: Frame, attempt: Attempt, live: Names) -> Iterator[None]:
+    """Around what ``attempt`` may catch; ``live`` are the names that are read then."""
     outer = frame.handled
-    frame.handled |= frame.flow.of(final).gen | after.live
+    frame.handled |= live
     frame.attempts.append(attempt)
-    _attempt(ctx, node, body, orelse, handlers, After(frame.handled, True))
+    yield
     frame.attempts.pop()
     frame.handled = outer
-    finish(ctx, node, attempt, partial(ctx.lower.block, ctx, final, after.live, True), after)
 
 
 def _attempt(
@@ -122,12 +131,9 @@ def _attempt(
         body(after.live, after.follow)
         return
     attempt = Attempt(tuple(c for h in handlers for c in h.classes), False, len(frame.loops))
-    outer = frame.handled
-    frame.handled |= after.live.union(*(flow.of(handler.body).gen for handler in handlers))
-    frame.attempts.append(attempt)
-    body(frame.handled | flow.of(orelse).gen, True)
-    frame.attempts.pop()
-    frame.handled = outer
+    lead_to = after.live.union(*(flow.of(handler.body).gen for handler in handlers))
+    with within(frame, attempt, lead_to):
+        body(frame.handled | flow.of(orelse).gen, True)
     raised = atom_of(frame.values[RAISED])
 
     def handle() -> None:

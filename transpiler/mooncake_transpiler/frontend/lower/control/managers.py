@@ -129,12 +129,8 @@ def _of_program(
     frame = ctx.frame
     catches = (errors.known("BaseException"),) if swallows else ()
     attempt = Attempt(catches, True, len(frame.loops), returned=len(frame.returns.bounds))
-    outer = frame.handled
-    frame.handled |= after.live
-    frame.attempts.append(attempt)
-    body(frame.handled, True)
-    frame.attempts.pop()
-    frame.handled = outer
+    with attempts.within(frame, attempt, after.live):
+        body(frame.handled, True)
     raised = atom_of(frame.values[RAISED])
     failed = partial(_failed, ctx, item, manager, attempt, swallows)
     passed = partial(_passed, ctx, item, manager, attempt, after)
