@@ -15,8 +15,11 @@ from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.leaves import (
     RUN_TEXT,
     atoms,
+    by_class,
+    classes_of,
     describe,
     either,
+    kinds,
     may_be_none,
     options_of,
     told,
@@ -33,7 +36,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.frontend.lower.state.several_classes import by_class, classes_of, kinds
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Scalar, Tuple, Type

@@ -16,6 +16,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import (
     atom_of,
+    classes_of,
     fresh,
     options_of,
     told,
@@ -29,7 +30,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
-from mooncake_transpiler.frontend.lower.state.several_classes import classes_of
 from mooncake_transpiler.frontend.lower.state.tabled import GrowthNeeded
 from mooncake_transpiler.types import Array, Scalar, Selector, Tuple, Type
 
