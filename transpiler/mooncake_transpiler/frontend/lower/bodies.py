@@ -48,7 +48,7 @@ from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT, RETURNED, meet
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, written
-from mooncake_transpiler.frontend.lower.state.iterators import StepsNeeded
+from mooncake_transpiler.frontend.lower.state.identities import StepsNeeded
 from mooncake_transpiler.frontend.lower.state.known import Facts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (

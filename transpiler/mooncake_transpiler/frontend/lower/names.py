@@ -56,8 +56,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state import leaving, passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import is_cell_of, is_hidden
-from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
+from mooncake_transpiler.frontend.lower.state.identities import Once, Ref, RunText, StepsNeeded
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -75,7 +74,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 from mooncake_transpiler.frontend.name.scopes import resolve, resolve_attribute, resolve_name
 from mooncake_transpiler.types import DType, Scalar

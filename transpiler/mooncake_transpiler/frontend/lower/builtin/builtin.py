@@ -43,7 +43,7 @@ from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, run_texts
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -53,7 +53,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.lower.written import library_source
 from mooncake_transpiler.types import INT, DType, Scalar

@@ -27,6 +27,7 @@ from mooncake_transpiler.frontend.lower.instance import raised
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, made_texts, scalars, texts
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Filled,
@@ -36,7 +37,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import walk
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.text.trees import by_name, by_position
 from mooncake_transpiler.types import BOOL, DType

@@ -29,7 +29,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant,
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -39,7 +39,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import Array
 
 

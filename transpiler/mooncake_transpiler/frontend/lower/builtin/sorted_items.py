@@ -28,7 +28,7 @@ from mooncake_transpiler.frontend.lower.scalar import enums, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant, is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -41,7 +41,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import Array
 
 Key = Callable[[Operand], Operand]

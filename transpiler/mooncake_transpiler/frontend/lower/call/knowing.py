@@ -17,7 +17,7 @@ from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds
 from mooncake_transpiler.frontend.lower.state import layouts
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.inner import mapped
 from mooncake_transpiler.frontend.lower.state.known import Callee, Facts, Given, Known
 from mooncake_transpiler.frontend.lower.state.layouts import Layouts
@@ -35,7 +35,6 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.sizes import UNKNOWN
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
 from mooncake_transpiler.types import INT, Array, DType, Scalar
 

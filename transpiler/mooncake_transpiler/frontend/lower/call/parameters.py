@@ -28,7 +28,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import final
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText, Turned
 from mooncake_transpiler.frontend.lower.state.leaves import is_text, options_of, same
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -42,7 +42,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, PoolOf, RowOf, TableOf
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText, Turned
 from mooncake_transpiler.types import (
     NONE,
     List,

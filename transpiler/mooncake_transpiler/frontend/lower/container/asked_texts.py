@@ -15,9 +15,9 @@ from mooncake_transpiler.frontend.lower.container import algorithms
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.leaves import atom_of, describe
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items, Native, Operand
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL, INT
 

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, r
 from mooncake_transpiler.frontend.lower.scalar import enums, run_texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, part, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
@@ -30,7 +30,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import INT, Array
 
 ENDLESS = ir.int_const(2**63 - 1)  # the length of what has no end

@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, constant,
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import (
     describe,
     is_sequence,
@@ -32,7 +32,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import KeysNeeded
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL
 

@@ -24,12 +24,11 @@ from mooncake_transpiler.frontend.lower.scalar import run_texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, is_scalar, loses, select
 from mooncake_transpiler.frontend.lower.scalar.text_types import selectors
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Ragged, ToldItems, Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import ROW
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import (
     INT,
     NONE,

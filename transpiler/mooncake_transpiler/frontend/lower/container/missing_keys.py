@@ -14,9 +14,9 @@ from mooncake_transpiler.frontend.lower.state import errors, leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Passed, Static
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 
 NOT_THERE = "a key that is not there"  # of a text, which compiled code can't tell
 

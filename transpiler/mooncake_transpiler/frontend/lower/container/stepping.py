@@ -20,7 +20,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.iterators import Once
+from mooncake_transpiler.frontend.lower.state.identities import Once
 from mooncake_transpiler.frontend.lower.state.operands import Elements, IntRange, Items, Operand
 from mooncake_transpiler.frontend.name import library_classes
 

@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.state import errors, leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
@@ -35,7 +35,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.text.trees import is_name
 from mooncake_transpiler.types import BOOL
 

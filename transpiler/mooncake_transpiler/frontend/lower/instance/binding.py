@@ -10,8 +10,8 @@ from mooncake_transpiler.diagnostic.suggestions import did_you_mean
 from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.state.arguments import Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Spread
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
-from mooncake_transpiler.frontend.lower.state.spread import Spread
 
 
 def bind_arguments(

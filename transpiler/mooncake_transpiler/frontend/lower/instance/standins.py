@@ -27,7 +27,7 @@ from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
 from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Closure,
@@ -39,7 +39,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Passed,
     Static,
 )
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.frontend.name import library_classes
 from mooncake_transpiler.frontend.name.scopes import resolve

@@ -34,7 +34,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     owners_of,
 )
 from mooncake_transpiler.frontend.lower.state.flow import Names
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms, is_function, mapped
 from mooncake_transpiler.frontend.lower.state.leaves import (
     atom_of,
@@ -58,7 +58,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     State,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import INT, Array, Scalar, Type
 

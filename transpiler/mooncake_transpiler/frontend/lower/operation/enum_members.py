@@ -13,6 +13,7 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.scalar import enums, made_texts, scalars, told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.operands import (
     Filled,
     Operand,
@@ -20,7 +21,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 
 _UNKNOWN = Filled("what is given", ())
 

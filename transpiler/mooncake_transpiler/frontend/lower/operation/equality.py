@@ -26,7 +26,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
     is_scalar,
 )
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import (
     atoms,
     describe,
@@ -49,7 +49,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL, Scalar
 

@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjuncti
 from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -39,7 +40,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.tabled import is_row
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 
 COMPARED: dict[type[cst.CSTNode], str] = {
     cst.LessThan: "lt", cst.LessThanEqual: "le", cst.GreaterThan: "gt",

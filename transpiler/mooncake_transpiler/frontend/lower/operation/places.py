@@ -32,7 +32,7 @@ from mooncake_transpiler.frontend.lower.row import growing, lengths, pooled, rep
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
+from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import describe, is_text, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -43,7 +43,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.unset import forget
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 

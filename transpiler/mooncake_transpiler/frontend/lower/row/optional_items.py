@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.object import unifying
 from mooncake_transpiler.frontend.lower.scalar.text_types import is_by_number
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import FALSE
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.leaves import (
     atom_of,
     atoms,
@@ -31,7 +32,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import Array, DType, Scalar, Tuple, Type, leaves
 
 

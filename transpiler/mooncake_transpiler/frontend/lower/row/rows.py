@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
 )
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, name_of, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -46,7 +46,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Tupled
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import INT, NONE, Array, Opaque, Scalar
 
 

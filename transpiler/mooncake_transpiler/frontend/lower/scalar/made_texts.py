@@ -17,8 +17,8 @@ from mooncake_runtime.text_numbers import BASE, MASK, number_of
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.operands import Filled, Operand, Passed, Static
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.types import INT, Scalar, Type, parts
 
 PREFIX = "{:text}"

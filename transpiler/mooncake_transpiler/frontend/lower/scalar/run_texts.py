@@ -18,8 +18,8 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import kinds, told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.operands import Operand, Static, Told
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.types import BOOL, INT, Scalar
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.identities import Spread
 from mooncake_transpiler.frontend.lower.state.operands import Operand
-from mooncake_transpiler.frontend.lower.state.spread import Spread
 
 
 @dataclass(frozen=True, slots=True)

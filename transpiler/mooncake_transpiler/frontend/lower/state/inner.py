@@ -8,6 +8,7 @@ from typing import Any
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, External, FunctionDecl
+from mooncake_transpiler.frontend.lower.state.identities import RunText
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
     Choice,
@@ -21,7 +22,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 
 
 def is_function(operand: Operand | None) -> bool:

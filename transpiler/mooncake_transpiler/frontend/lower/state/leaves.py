@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.entities import (
     Logger,
     ModuleRef,
 )
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
 from mooncake_transpiler.frontend.lower.state.inner import parts
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -39,7 +39,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, is_row
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText
 from mooncake_transpiler.frontend.name.library_classes import RECORD
 from mooncake_transpiler.types import (
     BOOL,

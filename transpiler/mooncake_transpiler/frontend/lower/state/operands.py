@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import libcst as cst
-import numpy as np
 from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
@@ -38,13 +36,19 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     shared_cell,
 )
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Flow, LoopExits, Names
-from mooncake_transpiler.frontend.lower.state.identities import Neighbourhood, Ref
-from mooncake_transpiler.frontend.lower.state.iterators import Once, StepsNeeded
-from mooncake_transpiler.frontend.lower.state.spread import Spread
+from mooncake_transpiler.frontend.lower.state.identities import (
+    Neighbourhood,
+    OfType,
+    Once,
+    Ref,
+    RunText,
+    Spread,
+    StepsNeeded,
+    Turned,
+)
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
-from mooncake_transpiler.frontend.lower.state.text_facts import RunText, Turned
 from mooncake_transpiler.taken_apart import total_size
-from mooncake_transpiler.types import ClassRef, DType, OwnKind, Selector, Type
+from mooncake_transpiler.types import ClassRef, OwnKind, Selector, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +92,6 @@ class Either:
     second: Operand
 
 
-if TYPE_CHECKING:
-    OfType = DType | np.finfo[Any] | np.iinfo[Any]
-else:  # older versions of NumPy have them without parameters
-    OfType = DType | np.finfo | np.iinfo
 Known = str | FunctionDecl | ClassDecl | EnumMember | ModuleRef | External | OfType | Logger | None
 
 
