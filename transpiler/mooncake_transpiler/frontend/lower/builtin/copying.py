@@ -29,10 +29,8 @@ def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> 
     match value:
         case Ref() if containers.is_tuple(value):
             return value
-        case Ref() if (grown := containers.grown(ctx, value)) is not None:
-            return growing.copied(ctx, node, grown)
-        case Ref() if replacing.is_rows(ctx, node, value):
-            return rows.copied(ctx, containers.content(ctx, node, value))
+        case Ref() if lists.is_run_time(ctx, value, node):
+            return growing.copied(ctx, node, value)
         case Ref():
             _check_plain(ctx, node, value.cls, "__copy__")
             return _same_fields(ctx, value, hint, lambda item: item)
@@ -67,7 +65,7 @@ def deep(
             if holds_rows(ctx.heap.arrays_of(grown)):
                 raise _many(ctx, node)
             if value.key not in memo:
-                memo[value.key] = growing.copied(ctx, node, grown)
+                memo[value.key] = growing.copied(ctx, node, value)
             return memo[value.key]
         case Ref() | Items() if _are_rows(ctx, node, value):
             raise _many(ctx, node)

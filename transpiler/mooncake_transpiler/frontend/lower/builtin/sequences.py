@@ -217,11 +217,8 @@ def _listed(ctx: Context, node: cst.Call, value: Operand) -> Operand:
     known = lists.one_by_one(ctx, node, value)
     if known is not None and not delayed.is_array(value):
         return Items(known, is_list=True)
-    if (grown := containers.grown(ctx, value)) is not None:
-        return growing.copied(ctx, node, grown)
-    if replacing.is_rows(ctx, node, value):
-        held = containers.content(ctx, node, value)  # type: ignore[arg-type]
-        return rows.copied(ctx, held)
+    if lists.is_run_time(ctx, value, node):
+        return growing.copied(ctx, node, value)  # type: ignore[arg-type]
     value = delayed.settle(ctx, value)
     if isinstance(value, ir.Value | ir.Undef) and isinstance(value.type, Array):
         held_ = value if value.type.ndim > 1 else storage.copy(ctx, value)

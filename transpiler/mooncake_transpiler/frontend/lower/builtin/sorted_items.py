@@ -210,13 +210,9 @@ def _holds_more(ctx: Context, node: cst.CSTNode, operand: Operand) -> bool:
         return False
     if (about := containers.pooled(ctx, operand)) is not None:
         return not containers.are_numbers(about)
-    if (grown := containers.grown(ctx, operand)) is not None:
-        held = ctx.heap.arrays_of(grown)
-    elif replacing.is_rows(ctx, node, operand):
-        held = containers.content(ctx, node, operand).items[0]
-    else:
-        return False
-    return not (isinstance(held, ir.Value) and isinstance(held.type, Array) and held.type.ndim == 1)
+    held = replacing.arrays_of(ctx, node, operand)
+    is_vector = isinstance(held, ir.Value) and isinstance(held.type, Array) and held.type.ndim == 1
+    return held is not None and not is_vector
 
 
 def _more(

@@ -198,11 +198,10 @@ def _as(ctx: Context, kinds: Set[type | None], value: Operand) -> Operand:
     return containers.as_tuple(delayed.settle(ctx, value)) if tuple in kinds else value
 
 
-def is_run_time(ctx: Context, operand: Operand) -> bool:
+def is_run_time(ctx: Context, operand: Operand, node: cst.CSTNode | None = None) -> bool:
     """True for a list whose items are in arrays."""
-    if not containers.is_list(operand):
-        return False
-    return containers.grown(ctx, operand) is not None or replacing.is_rows(ctx, cst.Pass(), operand)
+    is_growing = containers.grown(ctx, operand) is not None
+    return is_growing or replacing.is_rows(ctx, node or cst.Pass(), operand)
 
 
 def _repeated(ctx: Context, node: cst.CSTNode, of: Operand, count: ir.Atom) -> Operand | None:

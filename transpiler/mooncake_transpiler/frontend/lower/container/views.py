@@ -25,10 +25,8 @@ from mooncake_transpiler.frontend.lower.state.tabled import holds_rows
 def view(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
     """``operand`` for a reader: lists as they are now, inner ones too, without an identity."""
     match operand:
-        case Ref() if (grown := containers.grown(ctx, operand)) is not None:
-            return as_array(ctx, node, pooled.spread(ctx, growing.parts(ctx, grown)))
-        case Ref() if replacing.is_rows(ctx, node, operand):
-            return as_array(ctx, node, pooled.spread(ctx, containers.content(ctx, node, operand)))
+        case Ref() if lists.is_run_time(ctx, operand, node):
+            return as_array(ctx, node, pooled.spread(ctx, growing.content(ctx, node, operand)))
         case Ref() if containers.is_list(operand):
             return view(ctx, node, containers.content(ctx, node, operand))
         case Items() if holds_rows(operand):
@@ -55,11 +53,8 @@ def viewed(ctx: Context, node: cst.CSTNode, given: Arguments) -> Arguments:
 
 def may_hold_none(ctx: Context, node: cst.CSTNode, operand: Operand) -> bool:
     """True for a list in arrays whose items may be None."""
-    if (grown := containers.grown(ctx, operand)) is not None:
-        return optional_items.is_held(ctx.heap.arrays_of(grown))
-    if not isinstance(operand, Ref) or not replacing.is_rows(ctx, node, operand):
-        return False
-    return optional_items.is_held(rows.leaves(containers.content(ctx, node, operand)))
+    held = replacing.arrays_of(ctx, node, operand)
+    return held is not None and optional_items.is_held(held)
 
 
 def _holds_texts(held: Operand) -> bool:

@@ -69,11 +69,8 @@ def snapshot(
             return replace(held, is_list=False) if isinstance(held, Items) else held
         case Ref() if (pairs := containers.pairs(ctx, operand)) is not None:
             return Items((inside(pairs),), cls=Held.SEARCHED)
-        case Ref() if (grown := containers.grown(ctx, operand)) is not None:
-            return inside(pooled.spread(ctx, growing.parts(ctx, grown)))
         case Ref() if containers.is_container(operand):
-            held = containers.content(ctx, node, operand)
-            return inside(pooled.spread(ctx, held))
+            return inside(pooled.spread(ctx, growing.content(ctx, node, operand)))
         case Ref(cls=cls):
             names = [spec.name for spec in cls.fields]
             missing = [n for n in names if objects.variable(operand, n) not in ctx.frame.values]

@@ -40,6 +40,12 @@ def parts(ctx: Context, about: Items) -> Items:
     return Items((_copied(ctx, about, None),), cls=Held.ROWS, is_list=True)
 
 
+def content(ctx: Context, node: cst.CSTNode, ref: Ref) -> Items:
+    """The items that ``ref`` holds now; those of a list that grows in new memory."""
+    grown = containers.grown(ctx, ref)
+    return containers.content(ctx, node, ref) if grown is None else parts(ctx, grown)
+
+
 def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
     """The items, or those at ``index``, in new memory."""
 
@@ -354,8 +360,11 @@ def holds_arrays(ctx: Context, content: Items) -> bool:
     return content.cls == Held.ROWS and bool(growable.shapes_of(ctx, content.items[0]))
 
 
-def copied(ctx: Context, node: cst.CSTNode, of: Items) -> Ref:
-    """``list(xs)``: another list of the same items."""
+def copied(ctx: Context, node: cst.CSTNode, ref: Ref) -> Ref:
+    """``list(xs)``: another list of the same items, which are in arrays."""
+    of = containers.grown(ctx, ref)
+    if of is None:
+        return rows.copied(ctx, containers.content(ctx, node, ref))
     held = ctx.heap.arrays_of(of)
     made = growable.new(ctx, growable.item_of(held), growable.shapes_of(ctx, held), "")
     return containers.owned(ctx, fill(ctx, node, made, of))

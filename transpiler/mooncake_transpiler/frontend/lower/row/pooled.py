@@ -213,8 +213,7 @@ def _items(
     ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem
 ) -> tuple[ir.Value, PoolItem] | None:
     """The items of ``ref`` in an array, and what they are: numbers, or lists by their numbers."""
-    grown = containers.grown(ctx, ref)
-    held = growing.parts(ctx, grown) if grown else containers.content(ctx, node, ref)
+    held = growing.content(ctx, node, ref)
     if held.cls == Held.ROWS:
         array, inner = _bare(ctx, node, rows.leaves(held))
         if not isinstance(array, ir.Value):

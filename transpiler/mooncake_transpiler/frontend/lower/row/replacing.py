@@ -61,6 +61,15 @@ def is_rows(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> bool:
     return containers.content(ctx, node, operand).cls == Held.ROWS
 
 
+def arrays_of(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand | None:
+    """The arrays that hold the items of the list ``operand``; None for anything else."""
+    if (about := containers.grown(ctx, operand)) is not None:
+        return ctx.heap.arrays_of(about)
+    if not isinstance(operand, Ref) or not is_rows(ctx, node, operand):
+        return None
+    return containers.content(ctx, node, operand).items[0]
+
+
 def is_in_arrays(ctx: Context, operand: Operand) -> bool:
     """True if ``operand`` holds a list whose items are in arrays."""
     found = (ctx.frame.values.get(containers.variable(ref)) for ref in objects.refs(operand))
