@@ -30,7 +30,6 @@ from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_s
 from mooncake_transpiler.frontend.lower.call.parameter_leaves import exact
 from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms
 from mooncake_transpiler.frontend.lower.call.result_types import (
-    ResultNeeded,
     dict_type,
     result_type,
     unfit,
@@ -47,7 +46,7 @@ from mooncake_transpiler.frontend.lower.scalar.texts import told_apart
 from mooncake_transpiler.frontend.lower.state import unset
 from mooncake_transpiler.frontend.lower.state.context import Context, Functions, InLine
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT, RETURNED, meet
-from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, Names, written
+from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
 from mooncake_transpiler.frontend.lower.state.identities import StepsNeeded
 from mooncake_transpiler.frontend.lower.state.known import Facts
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
@@ -66,16 +65,14 @@ from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.tabled import (
     CODES,
     Again,
+    Anew,
     ColumnsNeeded,
-    CopiesNeeded,
-    ItemNeeded,
     KeysNeeded,
     TablePlan,
     later,
     others,
 )
-from mooncake_transpiler.frontend.lower.state.unset import Flagged, FlagNeeded
-from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
+from mooncake_transpiler.frontend.lower.state.unset import Learnt
 from mooncake_transpiler.frontend.lower.written import seeds
 from mooncake_transpiler.types import NONE, Array, Tuple, Type, is_differentiable, without_none
 
@@ -96,11 +93,8 @@ class FunctionLowering:
     supposing: bool = False  # calls that lead back don't return
     by_text: bool = field(default=False, init=False)  # attributes are one of the texts compared
     settled: tuple[str, ...] = field(default=(), init=False)  # flags that are their defaults
-    flagged: Flagged = field(default=frozenset(), init=False)
-    absent: Flagged = field(default=frozenset(), init=False)
-    shared: dict[cst.CSTNode, Names] = field(default_factory=dict, init=False)
+    names: Learnt = field(default_factory=Learnt, init=False)
     skipped: frozenset[object] = field(default=frozenset(), init=False)  # statements: `survey.py`
-    inferred: Type | None = field(default=None, init=False)  # of a result with lists, not annotated
     learnt: Facts = field(default=(), init=False)  # about the result
     writes: frozenset[int] = field(default=frozenset(), init=False)  # leaves of the parameters
     copies: bool | None = field(default=None, init=False)  # see ``Callee``
@@ -185,21 +179,10 @@ class FunctionLowering:
         while True:
             try:
                 return self._lowered(plan)
-            except FlagNeeded as found:
-                self.flagged |= {(found.node, found.name)}
-            except absent_lists.AbsentListNeeded as absent:
-                self.absent |= {(absent.node, absent.name)}
-            except ItemNeeded as item:
+            except Anew as item:
                 first = first or item.refusal
-            except SharingNeeded as needed:
-                shared = self.shared.get(needed.node, NO_NAMES)
-                self.shared[needed.node] = shared | needed.names
             except StepsNeeded as steps:
                 plan.stepped.add(steps.node)
-            except CopiesNeeded as copies:
-                plan.copied.add(copies.path)
-            except ResultNeeded as asked:
-                self.inferred = asked.type
             except KeysNeeded as keys:
                 if keys.node in plan.searched:
                     raise keys.refusal from None
@@ -215,7 +198,7 @@ class FunctionLowering:
         if self.there is not None or shows or (decl.result is None and not decl.is_public):
             body = (*body, cst.Return())  # what Python does at the end
         ctx = self._context(body, plan)
-        result = self.inferred or (decl.outcome if self.there is None else None)
+        result = self.names.result or (decl.outcome if self.there is None else None)
         origin = ctx.begin(decl.node)
         params = self._params(ctx)
         inputs = [leaf for param in params for leaf in param.leaves]
@@ -329,18 +312,17 @@ class FunctionLowering:
         refused = [star.name.value for star in stars if isinstance(star, cst.Param)]  # by the fence
         names = [*(p.name for p in decl.params), *written(body), *refused]
         said = decl.result if self.there is None else None
-        result = self.inferred if said is None else said.type
+        result = self.names.result if said is None else said.type
         frame = Frame(self.source.modules[decl.module], body, names, None, result)
-        frame.share(f"{OBJECT}0", decl.node, self.shared.get(decl.node, NO_NAMES))
+        frame.share(f"{OBJECT}0", decl.node, self.names.shared.get(decl.node, NO_NAMES))
         frame.decl = decl
         for name in refused:
             frame.bind(name, FAILED)
-        unset.begin(frame, decl.node, self.flagged)
+        unset.begin(frame, decl.node, self.names)
         return Context(
             self.source, self.functions, SYNTAX, frame,
-            heap=Heap(plan=plan), flagged=self.flagged, absent=self.absent,
-            skipped=self.skipped, shared=self.shared, supposing=self.supposing,
-            outside=self.outside,
+            heap=Heap(plan=plan), learnt=self.names, skipped=self.skipped,
+            supposing=self.supposing, outside=self.outside,
         )  # fmt: skip
 
     def _run(self, ctx: Context, body: Sequence[Stmt]) -> None:

@@ -19,7 +19,6 @@ from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.properties import ArrayChange
-from mooncake_transpiler.frontend.lower.state.tabled import CopiesNeeded
 from mooncake_transpiler.types import Array
 
 
@@ -46,7 +45,7 @@ def allow(ctx: Context, node: cst.CSTNode, array: ir.Value) -> bool:
     if held is None:
         return False
     if held.memory in ctx.memory.inputs and isinstance(held.memory, ir.Value):
-        raise CopiesNeeded(ctx.memory.given[held.memory])
+        raise ctx.heap.plan.learn_copied(ctx.memory.given[held.memory])
     seen = _check_unseen(ctx, node, held)
     name = held.name
     message = f"the array of {name!r} from before is read after {name!r} is changed in place"

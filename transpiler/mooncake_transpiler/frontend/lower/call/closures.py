@@ -135,7 +135,7 @@ def _closure_in_line(
 ) -> Operand:
     outer = closure.frame
     body = closure.node.body
-    shared = ctx.shared.get(closure.node, NO_NAMES)
+    shared = ctx.learnt.shared.get(closure.node, NO_NAMES)
     if isinstance(body, cst.BaseExpression):
         inner = Frame(outer.module, (), [*bound, *walrus_names(body)], outer)
         inner.share(ctx.new_key(), closure.node, captured_in(body) | shared)
@@ -166,7 +166,7 @@ def call_function(
     body = flat(decl.node.body)
     result = None if decl.result is None else decl.result.type
     frame = Frame(module, body, [*bound, *written(body)], None, result)
-    frame.share(ctx.new_key(), decl.node, ctx.shared.get(decl.node, NO_NAMES))
+    frame.share(ctx.new_key(), decl.node, ctx.learnt.shared.get(decl.node, NO_NAMES))
     frame.decl = decl
     if over_tables.is_made(ctx, decl):
         raise ctx.refuse(node, "MK304", DEEP, DEEP_HELP)
@@ -207,11 +207,11 @@ def in_line(
     ctx.inlining = (*inlining, (callee, ctx.depth))
     try:
         with leaving.inside(ctx, frame):
-            unset.begin(frame, callee, ctx.flagged)
+            unset.begin(frame, callee, ctx.learnt)
             for name, value in bound.items():
                 delayed = pure and name not in frame.cells
                 kept = value if delayed else settle(ctx, value, name)
-                may_miss = (callee, name) in ctx.absent
+                may_miss = (callee, name) in ctx.learnt.absent
                 frame.bind(name, absent_lists.bound(ctx, name, kept) if may_miss else kept)
             if isinstance(body, cst.BaseExpression):
                 made = partial(ctx.lower.expression, ctx, body)

@@ -25,7 +25,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
-from mooncake_transpiler.frontend.lower.state.tabled import is_row
+from mooncake_transpiler.frontend.lower.state.tabled import Anew, is_row
 from mooncake_transpiler.types import (
     ANY_DICT,
     FLOAT,
@@ -42,14 +42,6 @@ from mooncake_transpiler.types import (
     parts,
     record,
 )
-
-
-class ResultNeeded(Exception):
-    """The result of a function, which has no annotation, must be lowered as one of ``type``."""
-
-    def __init__(self, type_: Type) -> None:
-        super().__init__()
-        self.type = type_
 
 
 def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type) -> Type:
@@ -97,7 +89,7 @@ def dict_type(ctx: Context, node: cst.CSTNode, value: Operand) -> Type:
     """The type of a dict that is a result; one that holds lists is lowered as of that type."""
     found = _record_type(ctx, node, value)
     if any(isinstance(part, List) for part in parts(found)):
-        raise ResultNeeded(found)
+        raise ctx.learnt.give(found)
     return found
 
 
@@ -130,13 +122,13 @@ def _text_key(ctx: Context, node: cst.CSTNode, name: str) -> str:
             raise ctx.refuse(node, "MK204", message)
 
 
-def unfit(ctx: Context, decl: FunctionDecl, value: Operand, got: str) -> ResultNeeded | Refused:
+def unfit(ctx: Context, decl: FunctionDecl, value: Operand, got: str) -> Anew | Refused:
     """The exception for a result that the annotation leaves open, and that is more than numbers."""
     found, node = with_lists(value), decl.node.name
     is_listed = found is not None and any(isinstance(part, List) for part in parts(found))
     is_dict = isinstance(found, List) and found.kind is ListKind.DICT
     if found is not None and is_listed and is_dict == decl.gives_dict:
-        return ResultNeeded(found)
+        return ctx.learnt.give(found)
     if decl.node.returns is None:
         message = f"the result of {decl.name} has no annotation, and is {describe(value)}"
         return ctx.refuse(node, "MK220", message, f"annotate it: dict, a class; {SKIP_HELP}")
@@ -144,7 +136,7 @@ def unfit(ctx: Context, decl: FunctionDecl, value: Operand, got: str) -> ResultN
     return ctx.refuse(node, "MK213", f"the result of {decl.name} must be {wanted}, got {got}")
 
 
-def records_needed(ctx: Context, type_: List, cls: ClassDecl) -> ResultNeeded:
+def records_needed(ctx: Context, type_: List, cls: ClassDecl) -> Anew:
     """The result whose part, declared as ``type_``, is a list of dicts of the record class."""
     columns = ctx.heap.plan.columns[cls]
     item = record([_at_border(one) for one in columns.values()], tuple(columns), (), ANY_DICT)
@@ -157,7 +149,7 @@ def records_needed(ctx: Context, type_: List, cls: ClassDecl) -> ResultNeeded:
         return part
 
     assert ctx.frame.result is not None
-    return ResultNeeded(with_keys(ctx.frame.result))
+    return ctx.learnt.give(with_keys(ctx.frame.result))
 
 
 def with_lists(value: Operand) -> Type | None:

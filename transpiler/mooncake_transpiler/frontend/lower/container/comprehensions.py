@@ -326,7 +326,7 @@ def as_kept(ctx: Context, node: cst.GeneratorExp) -> Operand:
     for frame in ctx.frame.outwards:
         seen = {name for name in read & frame.locals if name not in frame.cells}
         if seen and frame.home is not None:
-            raise yielding.SharingNeeded(frame.home, seen)
+            raise ctx.learnt.share(frame.home, seen)
     return suspended(
         ctx, Closure("each", _generator_function(node), ctx.frame, {}), {ITERABLE.value: over}
     )

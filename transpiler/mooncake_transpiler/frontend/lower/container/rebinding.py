@@ -24,12 +24,12 @@ from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Op
 
 def held(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
     """``value`` as the variable ``name`` keeps it."""
-    return _held(ctx, node, name, value, (ctx.frame.node, name) in ctx.absent)
+    return _held(ctx, node, name, value, (ctx.frame.node, name) in ctx.learnt.absent)
 
 
 def chosen(ctx: Context, node: cst.IfExp, hint: str, value: Operand) -> Operand:
     """``value`` of an arm of ``node`` as the value of all of it keeps it."""
-    if (node, absent_lists.CHOSEN) in ctx.absent:
+    if (node, absent_lists.CHOSEN) in ctx.learnt.absent:
         return _held(ctx, node, f"%:{hint}", value, may_miss=True)
     return _bound(ctx, node, hint, value) if hint in ctx.heap.plan.rebound else value
 

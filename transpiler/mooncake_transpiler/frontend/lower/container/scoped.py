@@ -14,7 +14,6 @@ from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, walrus_names
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Frame, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hidden
 from mooncake_transpiler.frontend.lower.state.unset import NotReached
-from mooncake_transpiler.frontend.lower.state.yielding import SharingNeeded
 
 OfItems = cst.ListComp | cst.SetComp | cst.GeneratorExp
 Comprehension = OfItems | cst.DictComp
@@ -34,7 +33,7 @@ def lowered(
 ) -> Operand:
     names = [*written([loop]), *given, ENUMERATE.value]
     frame = Frame(ctx.frame.module, [loop], names, ctx.frame)
-    frame.share(ctx.new_key(), node, ctx.shared.get(node, NO_NAMES))
+    frame.share(ctx.new_key(), node, ctx.learnt.shared.get(node, NO_NAMES))
     frame.cells |= _of_function(ctx, node, walrus_names(loop))
     origin = ctx.builder.origin
     with leaving.inside(ctx, frame):
@@ -61,7 +60,7 @@ def _of_function(ctx: Context, node: Comprehension, names: Sequence[str]) -> dic
         raise ctx.refuse(node, "MK110", message)
     if not frame.cells.keys() >= set(names):
         assert frame.home is not None
-        raise SharingNeeded(frame.home, names)
+        raise ctx.learnt.share(frame.home, names)
     return {name: frame.cells[name] for name in names}
 
 

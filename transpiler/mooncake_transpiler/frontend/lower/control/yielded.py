@@ -27,7 +27,7 @@ def lower(
     frame, body = ctx.frame, yielding.body_of(node)
     if any(name not in frame.cells for name in body.names):
         assert frame.home is not None
-        raise yielding.SharingNeeded(frame.home, body.names)
+        raise ctx.learnt.share(frame.home, body.names)
     flags = (body.broken, body.returned, body.result)
     for name in flags:
         frame.cells[name] = cell(ctx.new_key(), "left", "")

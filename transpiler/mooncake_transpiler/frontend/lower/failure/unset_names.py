@@ -15,7 +15,6 @@ from mooncake_transpiler.frontend.lower.state.flags import FALSE, flag_of, is_ce
 from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Frame
 from mooncake_transpiler.frontend.lower.state.unset import (
-    FlagNeeded,
     NeverSet,
     NotReached,
     set_from_here,
@@ -31,7 +30,7 @@ def check(ctx: Context, node: cst.CSTNode, owner: Frame, name: str, variable: st
     if owner.node is None or (values.get(variable) is None and not set_later):
         raise ctx.refuse(node, "MK210", f"{name!r} is read before it is assigned")
     if flag is None:
-        raise FlagNeeded(owner.node, name)
+        raise ctx.learnt.flag(owner.node, name)
     if isinstance(flag, Conflict):
         message = f"it is not known here whether {name!r} is set: {flag.reason}"
         raise ctx.refuse(node, "MK211", message, f"assign {name} before the loop")
@@ -64,7 +63,7 @@ def _error(name: str, is_local: bool) -> tuple[str, str]:
 
 def ended(ctx: Context, body: Callable[[], None]) -> None:
     """Run ``body``, which ends where a call always raises, or a name is certainly not set."""
-    before = ctx.mark() if ctx.flagged or ctx.supposing else None
+    before = ctx.mark() if ctx.learnt.flagged or ctx.supposing else None
     try:
         body()
     except NotReached:

@@ -37,19 +37,8 @@ from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Maybe, Op
 _CLASS = ClassDecl(
     "builtins", "list or None", cst.ClassDef(cst.Name("_"), cst.IndentedBlock([])), ClassKind.PLAIN
 )
-CHOSEN = "%chosen"
+CHOSEN = "%chosen"  # stands for the name of the value of a conditional expression
 _THERE, _LIST = "is_there", "list"
-
-
-class AbsentListNeeded(Exception):
-    """A name of the function at ``node`` is None on one path and a list on another.
-
-    ``CHOSEN`` is that of the value of a conditional expression ``node``.
-    """
-
-    def __init__(self, node: cst.CSTNode, name: str) -> None:
-        super().__init__()
-        self.node, self.name = node, name
 
 
 def is_one(operand: object) -> TypeGuard[Ref]:
@@ -61,8 +50,8 @@ def check(ctx: Context, name: str, a: Operand | None, b: Operand | None) -> None
     node = ctx.frame.node
     if are_at_odds(a, b) and node is not None:
         is_named = name == RESULT or not is_hidden(name)
-        if is_named and (node, name) not in ctx.absent:
-            raise AbsentListNeeded(node, name)
+        if is_named and (node, name) not in ctx.learnt.absent:
+            raise ctx.learnt.let_be_absent(node, name)
 
 
 def are_at_odds(a: Operand | None, b: Operand | None) -> bool:

@@ -261,7 +261,8 @@ def conditional(ctx: Context, node: cst.IfExp, hint: str) -> Operand:
         value = branches.choose(ctx, node, test, *arms, hint)
     except Refused:
         key = (node, absent_lists.CHOSEN)
-        if len(values) == len(arms) and absent_lists.are_at_odds(*values) and key not in ctx.absent:
-            raise absent_lists.AbsentListNeeded(*key) from None
+        is_known = key in ctx.learnt.absent or len(values) < len(arms)
+        if not is_known and absent_lists.are_at_odds(*values):
+            raise ctx.learnt.let_be_absent(*key) from None
         raise
     return absent_lists.seen(ctx, value) if absent_lists.is_one(value) else value

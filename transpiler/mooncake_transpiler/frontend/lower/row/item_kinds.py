@@ -10,7 +10,7 @@ from __future__ import annotations
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, scalars
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
+from mooncake_transpiler.frontend.lower.state.tabled import Anew
 from mooncake_transpiler.frontend.lower.state.whose import Kind, Whose
 from mooncake_transpiler.types import BOOL, Array, DType, Scalar
 
@@ -57,7 +57,7 @@ def _note_int(ctx: Context, dtype: DType) -> None:
     if not dtype.is_int and dtype not in known:
         known.add(dtype)
         if dtype in ctx.numbers.asked:
-            raise ItemNeeded
+            raise Anew
 
 
 def _holds_ints(ctx: Context, array: ir.Atom) -> bool:
@@ -77,7 +77,7 @@ def _note(
         return
     known[dtype] = both
     if dtype in ctx.numbers.asked or is_axisless:
-        raise ItemNeeded
+        raise Anew
 
 
 def taken(ctx: Context, array: ir.Value | ir.Undef, item: ir.Value) -> ir.Value:

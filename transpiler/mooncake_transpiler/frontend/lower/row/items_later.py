@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import cast, dtype, is_sc
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Maybe, Operand
-from mooncake_transpiler.frontend.lower.state.tabled import ItemNeeded
+from mooncake_transpiler.frontend.lower.state.tabled import Anew
 from mooncake_transpiler.types import NONE, Array, DType, Scalar
 
 
@@ -88,7 +88,7 @@ def _learn_optional(ctx: Context, made: cst.CSTNode, value: Operand) -> None:
     both = type_ if old is None else growable.unified([old, type_])
     if both is not None and both != old and optional_items.is_possible(both):
         ctx.heap.plan.later[made] = both
-        raise ItemNeeded
+        raise Anew
 
 
 def learn_number(
@@ -104,4 +104,4 @@ def learn_number(
     if found and (made is None or made in plan.integers):
         plan.later.update(dict.fromkeys(found, wider))
         message = f"a list of {type_} can't hold {describe(value)} when its length is not known"
-        raise ItemNeeded(ctx.refuse(node, "MK331", message, "begin with floats: [0.0] * n"))
+        raise Anew(ctx.refuse(node, "MK331", message, "begin with floats: [0.0] * n"))

@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state.operands import Frame, Operand, St
 from mooncake_transpiler.frontend.lower.state.properties import ArrayFacts, Heap, Numbers
 from mooncake_transpiler.frontend.lower.state.sizes import Sizes, Snapshot
 from mooncake_transpiler.frontend.lower.state.syntax import Hint, Stmt
-from mooncake_transpiler.frontend.lower.state.unset import Flagged, NotReached
+from mooncake_transpiler.frontend.lower.state.unset import Learnt, NotReached
 from mooncake_transpiler.frontend.text.source import place_in, raw_line
 from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import INT, Type
@@ -234,9 +234,7 @@ class Context:
     unrollable: int = 0  # the loops around that can be unrolled
     copies: int = 1  # of what is lowered, in unrolled loops
     growing: set[cst.For] = field(default_factory=set)  # loops made here that add to a list
-    flagged: Flagged = frozenset()  # names that have flags
-    absent: Flagged = frozenset()  # names that are None on some paths, a list on others
-    shared: Mapping[cst.CSTNode, Names] = field(default_factory=dict)  # with loops: `yielding.py`
+    learnt: Learnt = field(default_factory=Learnt)
     supposing: bool = False  # calls that lead back don't return: see `Unending`
     pushed: tuple[str, ...] = ()  # variables that the bodies of such loops around bind
     skipped: frozenset[object] = frozenset()  # statements that were refused (`survey.py`)

@@ -52,18 +52,10 @@ class KeysNeeded(Exception):
         self.node, self.refusal = node, refusal
 
 
-class CopiesNeeded(Exception):
-    """Arrays in the list at ``path`` of the parameters are changed: it must hold copies of them."""
+class Anew(Exception):
+    """Something is known now that was not when lowering began: the function must be lowered again.
 
-    def __init__(self, path: str) -> None:
-        super().__init__()
-        self.path = path
-
-
-class ItemNeeded(Exception):
-    """The items of a list, ``[None] * n`` or ``[0] * n``, are of a type or kind not known before.
-
-    The plan knows it now; the function must be lowered again. ``refusal``: if it may be wrong.
+    ``refusal``: if what is known now may be wrong.
     """
 
     def __init__(self, refusal: Refused | None = None) -> None:
@@ -179,24 +171,28 @@ class TablePlan:
             self.rebound |= new
             raise Again
 
+    def learn_copied(self, path: str) -> Anew:
+        self.copied.add(path)
+        return Anew()
+
     def learn_longer(self, where: Variable, item: Type) -> None:
         """Note that a variable holds tuples of several lengths, if that is new."""
         if where not in self.longer:
             self.longer[where] = item
-            raise ItemNeeded
+            raise Anew
 
     def learn_told(self, options: Iterable[Selector]) -> None:
         """Note that lists hold these, too, if that is new."""
         new = dict.fromkeys(options)
         if not new.keys() <= self.told.keys():
             self.told |= new
-            raise ItemNeeded
+            raise Anew
 
     def learn_kinds(self, type_: Type) -> None:
         """Note that lists hold objects of all the classes in ``type_``, if that is new."""
         if type_ not in self.kinds:
             self.kinds[type_] = None
-            raise ItemNeeded
+            raise Anew
 
     def learn_among_rows(self, where: Variable) -> None:
         """Note a variable that holds objects in tables and others, if that is new."""

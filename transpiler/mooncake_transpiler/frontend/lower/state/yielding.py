@@ -19,7 +19,7 @@ What takes an item says whether the loop ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -41,14 +41,6 @@ TAKE, ITEM = Hidden("%take:"), Hidden("%item:")
 _NUMBERS = count()
 Node = TypeVar("Node", bound=cst.CSTNode)
 Change = Callable[[Stmt, bool], Sequence[Stmt] | None]  # None: the parts of a statement are changed
-
-
-class SharingNeeded(Exception):
-    """Variables of the function at ``node`` are to be seen by the body of a loop as a function."""
-
-    def __init__(self, node: cst.CSTNode, names: Iterable[str]) -> None:
-        super().__init__()
-        self.node, self.names = node, frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)
