@@ -132,8 +132,7 @@ class Extents(Shapes):
             return None
         if array in self._inits:
             return self._extent(self._inits[array], axis)
-        source = self.source(array, axis)
-        if source is not None:
+        if (source := self.source(array, axis)) is not None:
             return self.size(source.atom) if source.axis is None else self._of(source)
         match self._made.get(array):
             case ir.Alloc() | ir.Copy() | ir.View():

@@ -54,10 +54,8 @@ def shape_test(
     for k in (0, 1):
         sides = [_dim(test, k, folding) for test in tests]
         others = [_dim(test, 1 - k, folding) for test in tests]
-        array = _shape_of(sides)
-        if array is not None:
-            other = _shape_of(others)
-            if other is not None:
+        if (array := _shape_of(sides)) is not None:
+            if (other := _shape_of(others)) is not None:
                 return array, other
             return array, tuple(test.args[1 - k] for test in tests if test is not None)
     return None

@@ -80,8 +80,7 @@ def load(
     modules, diagnostics = _read_all(src, wanted)
     made = (parsed(path, text, is_generated=True) for path, text in generated.items())
     modules |= {one.name: one for one in made}
-    written_out = library_classes.needed(list(modules.values()))
-    if written_out is not None:
+    if (written_out := library_classes.needed(list(modules.values()))) is not None:
         modules[written_out.name] = written_out
     package = package_name(src)
     bindings = {name: scan(module, package) for name, module in modules.items()}
@@ -172,8 +171,7 @@ class _Linker:
         binding: FunctionBinding | ClassBinding | ValueBinding | UnknownBinding,
     ) -> Entity:
         module = self.resolver.modules[found.module]
-        linked = module.scope.get(found.name)
-        if linked is not None:
+        if (linked := module.scope.get(found.name)) is not None:
             return linked
         is_rebound = (found.module, found.name) in self.rebound
         if not module.is_generated and (is_rebound or hidden_write(module) is not None):
@@ -241,8 +239,7 @@ class _Linker:
         try:
             known = self.evaluator.constant(module, value.expr)
         except Unknowable:
-            default = default_of(self.resolver, module, value.expr)
-            if default is not None:
+            if (default := default_of(self.resolver, module, value.expr)) is not None:
                 return default
             unknown = Mutable(module, name, "its value is not known ahead of time")
             made = self._alias(found, value) or self._array(found, value)

@@ -63,8 +63,7 @@ def _proposed(source: Source, decl: FunctionDecl) -> str:
         pairs = zip(decl.params, types, strict=True)
         params = tuple(replace(p, annotation=p.annotation or Annotation(t)) for p, t in pairs)
         tried = replace(decl, params=params, result=None, infers_result=True)
-        result = _result(source, tried)
-        if result is not None:
+        if (result := _result(source, tried)) is not None:
             return _text(decl, tried, result)
     return ""
 

@@ -83,8 +83,7 @@ class _Live:
 
     def _stmt(self, stmt: ir.Stmt) -> None:
         """Mark a statement as live, with those that enclose it and those that decide about it."""
-        around = self._around[stmt]
-        if around is not None:
+        if (around := self._around[stmt]) is not None:
             self._mark(around)
         match stmt:
             case ir.If(cond=cond):

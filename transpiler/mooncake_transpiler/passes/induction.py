@@ -102,8 +102,7 @@ class Arithmetic(Builder):
         stmt = ir.Compute(out, op, args, self.origin)
         op, args = algebra.regrouped(stmt, self._defs)
         stmt = ir.Compute(out, op, args, self.origin)
-        known = algebra.equal(stmt, self._defs)
-        if known is not None:
+        if (known := algebra.equal(stmt, self._defs)) is not None:
             return known
         self._defs[out] = stmt
         self.add(stmt)

@@ -151,8 +151,7 @@ class ByteFormulas:
 
     def extent(self, array: ir.Atom, axis: int, name: str) -> Size:
         """The size of ``axis`` of ``array``, which people know as ``name``."""
-        found = self._extent(array, axis)
-        if found is not None:
+        if (found := self._extent(array, axis)) is not None:
             return found
         label = f"{name}.shape[{axis}]"
         self.symbols.setdefault(label, Symbol(label, "known when the function has run"))

@@ -71,8 +71,7 @@ def _one(block: ir.Block, known: _Known, equal: Equal) -> ir.Block | None:
     for k, stmt in enumerate(block.stmts):
         nested = list(ir.blocks(stmt))
         for j, inner in enumerate(nested):
-            changed = _one(inner, known, equal)
-            if changed is not None:
+            if (changed := _one(inner, known, equal)) is not None:
                 nested[j] = changed
                 stmts = (ir.with_blocks(stmt, tuple(nested)),)
                 return ir.Block((*block.stmts[:k], *stmts, *block.stmts[k + 1 :]), block.yields)

@@ -73,8 +73,7 @@ def _following(before: ir.Atom, size: ir.Atom, b: Builder) -> ir.Slice:
 
 def sizes_of(func: ir.Func, target: ir.Value, arg: ir.Value, b: Builder) -> Sequence[ir.Atom]:
     """The shape of ``arg``, given for the input ``target`` of ``func``."""
-    declared = declared_sizes(func, target)
-    if declared is not None:
+    if (declared := declared_sizes(func, target)) is not None:
         return [ir.int_const(size) for size in declared]
     assert isinstance(arg.type, Array)
     return b.shape(arg)

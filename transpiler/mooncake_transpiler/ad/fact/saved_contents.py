@@ -153,8 +153,7 @@ class _Keeper:
         copy = ir.Value(f"{array.hint}_kept" if array.hint else "", array.type)
         self.copies[copy] = array
         self._newest[array, home] = self._number[call], copy
-        outer = self._outermost(array, path)
-        if outer is not None:
+        if (outer := self._outermost(array, path)) is not None:
             self.before.setdefault(outer, []).append(ir.Copy(copy, array, outer.origin))
             return Content(array, copy, lasts)
         stmts = self.after.setdefault(call, [])

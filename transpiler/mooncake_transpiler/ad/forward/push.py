@@ -202,8 +202,7 @@ class TangentWriter:
         """The tangents of the arguments of a call."""
         found = {}
         for k in self.calls.takes(stmt):
-            dots = self.tangents.get(stmt.args[k])
-            if dots is not None:
+            if (dots := self.tangents.get(stmt.args[k])) is not None:
                 found[k] = dots
         return found
 

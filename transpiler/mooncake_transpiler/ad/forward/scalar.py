@@ -87,8 +87,7 @@ def _total(stmt: ir.Compute, dots: Sequence[ir.Atom | None], spans: Spans, again
             continue
         if op.is_unknown(k):
             raise unknown_partial(stmt, k)
-        term = spans.push(stmt, k)
-        if term is not None:
+        if (term := spans.push(stmt, k)) is not None:
             term = _strong(term, stmt, k, spans, again)
             term = substitute(term, {SEED.index: Arg(_FIRST - k)})
             open_sum = stmt.op == "radd" and not is_number(total, 0)

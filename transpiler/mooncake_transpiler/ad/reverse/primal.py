@@ -168,8 +168,7 @@ class Primal:
         """The shadow of what ``array`` shows, if a branch before ``block`` chose it."""
         stmt = self._facts.defs.stmt.get(array)
         if stmt in block.stmts:
-            shown = ir.shown(stmt)
-            if shown is not None:
+            if (shown := ir.shown(stmt)) is not None:
                 self._choices_around(block, shown, s)
         elif isinstance(stmt, ir.If):
             self.shadow(array, s)

@@ -292,8 +292,7 @@ class Body:
             case ir.Undef(type=Scalar() as type_):
                 return ctext.literal(ir.zero(type_), type_.dtype)
             case ir.Value():
-                stmt = self.folding.inlined.get(atom)
-                if stmt is not None:
+                if (stmt := self.folding.inlined.get(atom)) is not None:
                     return self.compute(stmt)
                 if atom in self.kernel.axes and len(self.kernel.axes) == 1:
                     self.names[atom] = "i"

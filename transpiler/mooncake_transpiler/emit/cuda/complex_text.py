@@ -99,8 +99,7 @@ def spelled(stmt: ir.Compute, args: list[Text], dtype: str) -> Text:
     """The text of one of ``NAMES`` for operands of the right dtypes; ``dtype`` is that of these."""
     if stmt.op == "complex":
         return Text(f"complex<{dtype}>({args[0].text}, {args[1].text})")
-    name = function(stmt)
-    if name is not None:
+    if (name := function(stmt)) is not None:
         return Text(f"special::{name}({', '.join(arg.text for arg in args)})")
     if stmt.op in CALLS:
         return Text(f"{CALLS[stmt.op]}({args[0].text})")

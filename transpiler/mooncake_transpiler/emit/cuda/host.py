@@ -226,8 +226,7 @@ class Host:
         """A size that the function asks for."""
         self.numbers.add(stmt.out)
         self.emit(stmt)
-        extent = self.extents.size(stmt.out)
-        if extent is not None:
+        if (extent := self.extents.size(stmt.out)) is not None:
             self._sizes.setdefault(extent, stmt.out)
 
     def size(self, extent: Extent) -> ir.Atom:

@@ -62,8 +62,7 @@ class Launch:
         yields = tuple(atom for each in terms for _, atom in each)
         block = ir.Block(self.completed(ir.Block(stmts, yields)), yields)
         block = parts(self.host, self.indices, from_the_end(self.host, needed(block)))
-        lanes = divided(self.host, self.indices, block)
-        if lanes is not None:
+        if (lanes := divided(self.host, self.indices, block)) is not None:
             block, self.threads = lanes.block, lanes.threads
             self.indices, self.trips = (*self.indices, lanes.index), (*self.trips, lanes.count)
             left = iter(block.yields)

@@ -101,8 +101,7 @@ class _Rows:
             self.stmts.append(ir.Call(stmt.outs, SEARCHES[found.which], args))
             self.passed()
             return True
-        best = _best(stmt)
-        if best is not None:
+        if (best := _best(stmt)) is not None:
             self.add(divided, parts)
             self.stmts.append(ir.Call(stmt.outs, best, (*divided.outs, self.count)))
             self.passed()

@@ -76,8 +76,7 @@ def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
             for target in (*changed(node), *handed(node), *given):
                 path = dotted(target)
                 for one in () if path is None else (path, *_held(path[0], holders)):
-                    origin = _origin(resolver, name, one)
-                    if origin is not None:
+                    if (origin := _origin(resolver, name, one)) is not None:
                         found.add(origin)
     return frozenset(found)
 
@@ -150,8 +149,7 @@ def aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
             case _:
                 continue
         for target, value in pairs:
-            path = dotted(_base(value))
-            if path is not None:
+            if (path := dotted(_base(value))) is not None:
                 for name in target_names(target):
                     found.setdefault(name.value, []).append(path)
     return found

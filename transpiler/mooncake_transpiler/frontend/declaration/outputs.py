@@ -167,14 +167,12 @@ class _Body:
 
     def _callees(self, node: cst.Call) -> Iterator[tuple[_Called, dict[str, Views]]]:
         """The functions and methods of the program that ``node`` may call, and what with."""
-        function = self._function(node.func)
-        if function is not None:
+        if (function := self._function(node.func)) is not None:
             yield function, self._arguments(function[1], node, ())
         match node.func:
             case cst.Attribute(value=value, attr=cst.Name(value=attr)):
                 for view in self.views.views_in(value):
-                    called = self._method(view.type, attr)
-                    if called is not None:
+                    if (called := self._method(view.type, attr)) is not None:
                         yield called, self._arguments(called[1], node, (frozenset({view}),))
             case _:
                 pass

@@ -198,8 +198,7 @@ def _names(node: cst.CSTNode) -> Iterator[cst.Name | cst.Attribute]:
         case cst.Arg(value=value):
             yield from _names(value)
         case cst.Annotation(annotation=cst.SimpleString(evaluated_value=str(text))):
-            inner = quoted_type(text)
-            if inner is not None:
+            if (inner := quoted_type(text)) is not None:
                 yield from _names(inner)
         case _:
             for child in children(node):

@@ -52,8 +52,7 @@ def annotated(ctx: Context, stmt: cst.AnnAssign) -> None:
     name = stmt.target.value if isinstance(stmt.target, cst.Name) else ""
     text = filled_texts.as_value(ctx, (stmt.target,), stmt.value)
     value = text or ctx.lower.expression(ctx, stmt.value, name)
-    declared = names.declared_scalar(ctx, stmt.annotation.annotation)
-    if declared is not None:
+    if (declared := names.declared_scalar(ctx, stmt.annotation.annotation)) is not None:
         value = convert(ctx, stmt.value, value, declared, name or "the value")
     targets.bind(ctx, stmt.target, value)
 

@@ -106,8 +106,7 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
         return reflection.converted(ctx, node, number, _arguments(ctx, node))
     else:
         callee = ctx.lower.expression(ctx, node.func)
-    telling = tellings.find(callee)
-    if telling is not None:
+    if (telling := tellings.find(callee)) is not None:
         return telling(ctx, node)
     match node.args:
         case [cst.Arg(star="*", value=value), *rest] if _is_strict(rest) and callee == Static(
@@ -235,8 +234,7 @@ def _call_outside(
 def _call_function(
     ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: Hint
 ) -> Operand:
-    stand_in = marked.find(ctx, decl.qualname)
-    if stand_in is not None:
+    if (stand_in := marked.find(ctx, decl.qualname)) is not None:
         return marked.call(ctx, node, decl.qualname, stand_in, given)
     layout = decorators.layout_of(ctx.source, decl)
     if layout is not None and len(given.args) + len(given.keywords) < len(decl.params):

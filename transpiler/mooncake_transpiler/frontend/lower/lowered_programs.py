@@ -279,8 +279,7 @@ def _unambiguous(lowering: Lowering, decl: FunctionDecl) -> Lowering:
             return _settled(lowering, decl, *_less_odd(lowering, chosen[0]))
     elif ways:
         lowering.source.redeclare(decl, ways[0])
-        found = _with_more_axes(lowering, lowering.copied([]), ways[0])
-        if found is not None:
+        if (found := _with_more_axes(lowering, lowering.copied([]), ways[0])) is not None:
             return found.copied(lowering.failures)
         lowering.source.redeclare(ways[0], decl)
     lowering.diagnostics += decl.ambiguous

@@ -88,8 +88,7 @@ def read(ctx: Context, node: cst.Name) -> Operand:
             return _read_local(ctx, node, ctx.frame, owner, frame.cells[name])
         if name in frame.locals:
             return _read_local(ctx, node, frame, frame, name)
-    entity = resolve_name(ctx.frame.module, name)
-    if entity is not None:
+    if (entity := resolve_name(ctx.frame.module, name)) is not None:
         return from_entity(ctx, node, entity)
     if name == "__name__":
         return Static(ctx.source.imported_name(ctx.frame.module.name))

@@ -71,8 +71,7 @@ class _OddSteps:
     products: frozenset[str]
 
     def is_odd(self, node: cst.CSTNode) -> bool:
-        pair = product(node)
-        if pair is not None:
+        if (pair := product(node)) is not None:
             return self.sides[node][1] == 1 and not_transposed(pair[1]) is not pair[1]
         match node:
             case cst.BinaryOperation(operator=cst.Add() | cst.Subtract()):

@@ -288,8 +288,7 @@ class Resolver:
     def _exported(self, module: str, seen: frozenset[str] = frozenset()) -> Exported:
         """The names that ``from module import *`` binds."""
         own = self.bindings[module] if module in self.bindings else Bindings()
-        declared = own.names.get("__all__")
-        if declared is not None:
+        if (declared := own.names.get("__all__")) is not None:
             expr = declared.expr if isinstance(declared, ValueBinding) else None
             names = None if expr is None else self._strings(module, expr, frozenset())
             return Exported(own.names.keys(), False, False) if names is None else Exported(names)

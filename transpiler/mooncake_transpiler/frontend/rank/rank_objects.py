@@ -114,8 +114,7 @@ def _assigned(
                 ],
                 value=value,
             ) if base == owner:
-                part = parts.part(value)
-                if part is not None:
+                if (part := parts.part(value)) is not None:
                     yield name, part
             case _:
                 pass

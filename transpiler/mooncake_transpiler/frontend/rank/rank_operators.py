@@ -80,8 +80,7 @@ class Operators:
         """``A @ x``: with names in capitals for matrices, others are those of vectors."""
         capitals = [is_capital(factor) for factor in (left, right)]
         for factor, is_matrix in zip((left, right), capitals, strict=True):
-            part = self.facts.array(factor)
-            if part is not None:
+            if (part := self.facts.array(factor)) is not None:
                 mine = self.facts.about(part)
                 mine.is_multiplied = True
                 mine.is_left |= factor is left

@@ -309,8 +309,7 @@ class ParameterParts:
         """``x`` of ``x.sum(axis=0)`` and ``np.sum(x, axis=0)``, which have an axis less."""
         match call.func:
             case cst.Attribute(value=value, attr=attr) if attr.value in REDUCING:
-                own = self.part(value)
-                if own is not None:
+                if (own := self.part(value)) is not None:
                     return own
             case _:
                 pass

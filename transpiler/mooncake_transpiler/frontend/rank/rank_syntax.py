@@ -137,8 +137,7 @@ def factors(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
 
 def pairs_of_factors(node: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
     """A factor that is a name, and what it is multiplied with by ``@`` or ``dot``."""
-    pair = product(node)
-    if pair is not None:
+    if (pair := product(node)) is not None:
         for one, other in (pair, pair[::-1]):
             if isinstance(one, cst.Name):
                 yield one.value, other

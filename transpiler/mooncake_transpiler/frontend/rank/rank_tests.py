@@ -85,8 +85,7 @@ def _compared(array: cst.BaseExpression, operator: cst.BaseCompOp, rank: int) ->
 def tests(nodes: Sequence[cst.CSTNode]) -> Iterator[RankTest]:
     """The tests of ranks that choose among ``nodes``, but for those that only raise."""
     for node in nodes:
-        found = _chosen_by(node)
-        if found is not None:
+        if (found := _chosen_by(node)) is not None:
             yield found
 
 

@@ -96,8 +96,7 @@ class _Reading:
         for part in self.parts.run_over:
             self.facts.need(part, 1)
         for test in tests(nodes):
-            array = self.parts.part(test.array)
-            if array is not None:
+            if (array := self.parts.part(test.array)) is not None:
                 self.facts.about(array).tested |= {array.dropped + rank for rank in test.ranks}
         for binding in bindings(nodes):
             if binding.value is not None and not isinstance(binding.node, cst.For | cst.CompFor):

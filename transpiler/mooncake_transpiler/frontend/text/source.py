@@ -205,8 +205,7 @@ def _check(path: str, text: str) -> Diagnostic | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text, path)
-            line = _line_too_deep(tree)
-            if line is not None:
+            if (line := _line_too_deep(tree)) is not None:
                 return Diagnostic(deep.code, deep.message, Place(path, line, 1, 1), _DEEP_HELP)
             _check_rules(path, tree)
     except SyntaxError as bad:

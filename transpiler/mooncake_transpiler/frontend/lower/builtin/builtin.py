@@ -97,8 +97,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
     )  # fmt: skip
     if handler is not None:
         return handler(ctx, node, given, hint)
-    written = library_source.call(ctx, node, qualname, given)
-    if written is not None:
+    if (written := library_source.call(ctx, node, qualname, given)) is not None:
         return written
     if qualname not in LAZY:
         if qualname in one_behind_another.JOINING:
@@ -117,8 +116,7 @@ def _call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: s
         return _convert(ctx, node, qualname, dtype, given, hint)
     if (stand_in := marked.find(ctx, qualname)) is not None:
         return marked.call(ctx, node, qualname, stand_in, given)
-    function = library.find(qualname)
-    if function is not None:
+    if (function := library.find(qualname)) is not None:
         given = checking.before_library(ctx, node, qualname, given)
         return library.call(ctx, node, function, qualname, _shown(qualname), given, hint)
     return _scalar_op(ctx, node, qualname, given, hint)
@@ -250,8 +248,7 @@ def _convert(
 
 def _len(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     (value,) = given.all(ctx, node, "len", "x")
-    own = protocols.length(ctx, node, value)
-    if own is not None:
+    if (own := protocols.length(ctx, node, value)) is not None:
         return own
     match value:
         case Items(items=items) if is_sequence(value):
@@ -309,8 +306,7 @@ def _reversed(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
     (value,) = given.all(ctx, node, "reversed", "x")
     if isinstance(value, Elements):
         raise ctx.refuse(node, "MK306", "an iterator can't be reversed")
-    own = instances.special(ctx, node, "__reversed__", value)
-    if own is not None:
+    if (own := instances.special(ctx, node, "__reversed__", value)) is not None:
         return own
     cls = objects.declared(ctx, value)
     if cls is not None and not {"__iter__", "__getitem__", "__len__"}.isdisjoint(cls.methods):

@@ -44,8 +44,7 @@ def _product(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
     if not isinstance(times, ir.Const) or not isinstance(times.value, int):
         raise ctx.refuse(node, "MK316", "product: repeat must be a constant")
     parts = args * times.value
-    known = all_known(ctx, node, parts)
-    if known is not None:
+    if (known := all_known(ctx, node, parts)) is not None:
         return Items(tuple(Items(row) for row in itertools.product(*known)))
     kept = [_snapshot(ctx, node, one) for one in args] * times.value
     return grid(ctx, node, [iterables.as_sequence(ctx, node, one) for one in kept])

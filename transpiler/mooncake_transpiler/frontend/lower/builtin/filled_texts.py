@@ -74,8 +74,7 @@ def argument(ctx: Context, node: cst.BaseExpression) -> Filled | ir.Atom | None:
 
     Without compiled code floats are those of NumPy, which are equal but show themselves as such.
     """
-    found = filled(ctx, node)
-    if found is not None:
+    if (found := filled(ctx, node)) is not None:
         return found
     before = ctx.mark()
     number = None if _is_text(node) else ctx.lower.expression(ctx, node)

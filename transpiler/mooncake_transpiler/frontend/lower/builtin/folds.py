@@ -39,8 +39,7 @@ def fold(
     """``step(... step(step(first, x0), x1) ...)``; without ``first`` it begins with ``x0``."""
     if isinstance(over, Generator):
         return comprehensions.fold(ctx, over, first, step, name)
-    known = lists.one_by_one(ctx, node, over)
-    if known is not None:
+    if (known := lists.one_by_one(ctx, node, over)) is not None:
         found = first
         for item in known:
             found = item if found is None else _stepped(ctx, step, found, item)
@@ -119,8 +118,7 @@ def any_of(ctx: Context, node: cst.CSTNode, over: Operand, wanted: bool) -> ir.A
     """``any(over)``; with ``wanted`` False whether any item is false: ``not all(over)``."""
     if isinstance(over, Generator):
         return comprehensions.any_of(ctx, over, wanted)
-    known = lists.one_by_one(ctx, node, over)
-    if known is not None:
+    if (known := lists.one_by_one(ctx, node, over)) is not None:
         missed: ir.Atom = constant(True)
         for item in known:
             missed = conjunction(ctx, missed, _is(ctx, node, item, not wanted))

@@ -124,8 +124,7 @@ def _chain_all(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Ope
 
 def chained(ctx: Context, node: cst.CSTNode, parts: list[Operand]) -> Operand:
     """The items of one after those of the other."""
-    known = all_known(ctx, node, parts)
-    if known is not None:
+    if (known := all_known(ctx, node, parts)) is not None:
         return _rows(ctx, node, parts, [*itertools.chain.from_iterable(known)])
     found = iterables.as_sequence(ctx, node, parts[0])
     for other in parts[1:]:
@@ -238,8 +237,7 @@ def _zip_longest(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> O
     others = {key: value for key, value in given.keywords.items() if key != "fillvalue"}
     args = Arguments(given.args, others).positional(ctx, node, "zip_longest")
     fill = given.keywords.get("fillvalue", NOTHING)
-    known = all_known(ctx, node, args)
-    if known is not None:
+    if (known := all_known(ctx, node, args)) is not None:
         rows = itertools.zip_longest(*known, fillvalue=fill)
         return _rows(ctx, node, args, [Items(row) for row in rows])
     parts = [told_apart(ctx, node, iterables.as_sequence(ctx, node, one)) for one in args]

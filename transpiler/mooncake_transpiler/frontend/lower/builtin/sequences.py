@@ -151,8 +151,7 @@ def index(ctx: Context, node: cst.Call, ref: Operand, value: Operand) -> Operand
     if held is None:
         return algorithms.run(ctx, "index", ref, value)
     equal = _equal(ctx, node, held, value)
-    at = _place(ctx, node, equal)
-    if at is not None:
+    if (at := _place(ctx, node, equal)) is not None:
         return ir.int_const(at)
     places = Items(tuple(equal), is_list=True)
     if containers.is_list(ref):

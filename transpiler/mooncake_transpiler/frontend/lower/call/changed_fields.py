@@ -66,8 +66,7 @@ def _shown(ctx: Context, value: Operand) -> tuple[Type | None, Operand]:
         case Told(options=options):
             return OneOf(options), value
         case Maybe(there=there, value=inner):
-            told = told_values.as_told(inner)
-            if told is not None:
+            if (told := told_values.as_told(inner)) is not None:
                 at = select(ctx, there, told.which, ir.int_const(len(told.options)))
                 return OneOf((*told.options, NONE)), Items((at,))
             type_, inner = _shown(ctx, inner)

@@ -90,8 +90,7 @@ def check(
         if isinstance(name, str) and name in used
     }
     for one in wanted:
-        expected = _expected(ctx, decl.node, one.dim, known)
-        if expected is not None:
+        if (expected := _expected(ctx, decl.node, one.dim, known)) is not None:
             several = sum(other.array is one.array for other in wanted) > 1
             message = (
                 _shape_message(axes, one) if several else _message(one, f"parameter {one.param}")

@@ -140,8 +140,7 @@ def _of_rows(ctx: Context, node: cst.CSTNode, ref: Ref) -> Elements:
 
     def at(k: ir.Atom, hint: Hint) -> Operand:
         growing.check_length(ctx, node, containers.length(ctx, node, ref), count)
-        grown = containers.grown(ctx, ref)
-        if grown is not None:
+        if (grown := containers.grown(ctx, ref)) is not None:
             return growing.elements(ctx, node, ref, grown).at(k, hint)
         return rows.elements(ctx, containers.content(ctx, node, ref)).at(k, hint)
 

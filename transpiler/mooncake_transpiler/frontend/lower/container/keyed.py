@@ -46,8 +46,7 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
         if there != TRUE:
             missing_keys.fail_if(ctx, node, ctx.builder.not_(there), str(key.value))
         return value
-    pairs = containers.pairs(ctx, ref)
-    if pairs is not None:
+    if (pairs := containers.pairs(ctx, ref)) is not None:
         return searched.item(ctx, node, ref, pairs, key)
     if not is_open(ctx, key):
         if ref.key in ctx.heap.factories and not dicts.has(ctx, node, ref, key):
@@ -74,8 +73,7 @@ def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operan
         if there == TRUE:
             return value
         return branches.choose(ctx, node, there, _given(value), _given(default), "")
-    pairs = containers.pairs(ctx, ref)
-    if pairs is not None:
+    if (pairs := containers.pairs(ctx, ref)) is not None:
         return searched.get(ctx, node, pairs, key, default)
     held = dicts.mapping(ctx, node, ref)
     if not is_open(ctx, key):
@@ -90,8 +88,7 @@ def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
     """``key in ref``."""
     if (record := dicts.record_of(ctx, ref)) is not None:
         return dicts.in_record(ctx, node, record, key)[0]
-    pairs = containers.pairs(ctx, ref)
-    if pairs is not None:
+    if (pairs := containers.pairs(ctx, ref)) is not None:
         return searched.has(ctx, node, pairs, key)
     if not is_open(ctx, key):
         return constant(dicts.has(ctx, node, ref, key))
@@ -101,8 +98,7 @@ def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
 
 def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operand) -> None:
     """``ref[key] = value``."""
-    pairs = containers.pairs(ctx, ref)
-    if pairs is not None:
+    if (pairs := containers.pairs(ctx, ref)) is not None:
         searched.write(ctx, node, pairs, key, value)
         return
     if not is_open(ctx, key):
@@ -123,8 +119,7 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
 
 def remove(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     """``del ref[key]``; the value that it had."""
-    pairs = containers.pairs(ctx, ref)
-    if pairs is not None:
+    if (pairs := containers.pairs(ctx, ref)) is not None:
         return searched.remove(ctx, node, pairs, key)
     _check_known(ctx, node, ref, key)
     return dicts.remove(ctx, node, ref, key)
@@ -132,8 +127,7 @@ def remove(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
 
 def take(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operand) -> Operand:
     """``ref.pop(key, default)``."""
-    pairs = containers.pairs(ctx, ref)
-    if pairs is not None:
+    if (pairs := containers.pairs(ctx, ref)) is not None:
         return searched.take(ctx, node, pairs, key, default)
     _check_known(ctx, node, ref, key)
     there = dicts.has(ctx, node, ref, key)
@@ -144,8 +138,7 @@ def set_default(
     ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operand
 ) -> Operand:
     """``ref.setdefault(key, default)``."""
-    pairs = containers.pairs(ctx, ref)
-    if pairs is not None:
+    if (pairs := containers.pairs(ctx, ref)) is not None:
         return searched.get_or_put(ctx, node, pairs, key, default)
     _check_known(ctx, node, ref, key)
     if not dicts.has(ctx, node, ref, key):

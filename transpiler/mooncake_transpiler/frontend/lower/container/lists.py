@@ -242,8 +242,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
             resizing.append(ctx, node, ref, item)
         return
     growing.let_grow(ctx, node, ref)
-    about = containers.grown(ctx, ref)
-    if about is not None:
+    if (about := containers.grown(ctx, ref)) is not None:
         arrays = ctx.heap.arrays_of(about)
         more = tuple(tuples.like(ctx, node, arrays, item) for item in more)
         growing.extend(ctx, node, ref, more)

@@ -262,8 +262,7 @@ def shown(ctx: Context, node: cst.CSTNode, pairs: Ref, what: str) -> Elements:
 
 def _pair(ctx: Context, node: cst.CSTNode, pairs: Ref, k: ir.Atom, hint: Hint) -> Operand:
     """The pair with number ``k``, which is there."""
-    of = containers.grown(ctx, pairs)
-    if of is not None:
+    if (of := containers.grown(ctx, pairs)) is not None:
         return rows.at(ctx, ctx.heap.arrays_of(of), k, name_of(hint))
     held = containers.content(ctx, node, pairs)
     if held.cls == Held.ROWS:

@@ -330,8 +330,7 @@ def made(
     ref = objects.new(ctx, cls.decl, cls.decl.name)
     positional = [v for arg, v in zip(args, given, strict=True) if arg.keyword is None]
     heap.write(ctx, node, ref, ARGS, Items(tuple(positional)))
-    own = cls.decl.methods.get("__init__")
-    if own is not None:
+    if (own := cls.decl.methods.get("__init__")) is not None:
         named = {arg.keyword.value: v for arg, v in zip(args, given, strict=True) if arg.keyword}
         call = cst.Call(cst.Name("_"))
         ctx.lower.call(ctx, call, Bound(Static(own.function), (ref,)), positional, named)

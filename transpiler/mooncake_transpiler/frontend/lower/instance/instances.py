@@ -124,8 +124,7 @@ def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Ar
     """``cls.__init__(ref, *given)``."""
     members.check_kept(ctx, node, cls.module, "__init__")
     for one in (cls, *cls.line):
-        own = one.own_methods.get("__init__")
-        if own is not None:
+        if (own := one.own_methods.get("__init__")) is not None:
             _run(ctx, node, own, ref, given)
             return
         if one.decorated:
@@ -262,8 +261,7 @@ def _of_member(ctx: Context, node: cst.CSTNode, of: EnumMember, name: str) -> Op
 def _inherited(
     ctx: Context, node: cst.CSTNode, cls: ClassDecl, base: Operand, name: str
 ) -> Operand | None:
-    method = cls.methods.get(name)
-    if method is not None:
+    if (method := cls.methods.get(name)) is not None:
         return members.bound_method(ctx, node, method, base, Static(cls))
     if name == "__class__" and isinstance(base, Ref | Items):
         return Static(cls)
@@ -323,8 +321,7 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
     """``base.name = value``."""
     text = f"'NoneType' object has no attribute {name!r}"
     base = optional.present(ctx, node, base, text, "AttributeError")
-    cls = _changeable(ctx, base)
-    if cls is not None:
+    if (cls := _changeable(ctx, base)) is not None:
         method = cls.methods.get(name)
         setter = cls.setters.get(name)
         if method is not None and method.kind is MethodKind.PROPERTY:

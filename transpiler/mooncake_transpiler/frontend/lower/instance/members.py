@@ -169,8 +169,7 @@ def super_attribute(ctx: Context, node: cst.CSTNode, of: Super, name: str) -> Op
         message = f"{describe(instance)} is no instance of {of.owner.name}"
         raise ctx.refuse(node, "MK303", f"super: {message}")
     for one in line[line.index(of.owner) + 1 :]:
-        method = one.own_methods.get(name)
-        if method is not None:
+        if (method := one.own_methods.get(name)) is not None:
             return bound_method(ctx, node, method, instance, Static(cls))
         if name == "__init__" and one.decorated:
             return Bound(Static(External("dataclasses.__init__")), (instance, Static(one)))

@@ -182,8 +182,7 @@ def truth(ctx: Context, node: cst.CSTNode, operand: Operand) -> ir.Atom:
         return constant(bool(there))
     is_int = isinstance(operand, Static) and isinstance(enums.python(ctx, node, operand), int)
     for name in ("__bool__",) if is_int else ("__bool__", "__len__"):
-        found = instances.special(ctx, node, name, operand)
-        if found is not None:
+        if (found := instances.special(ctx, node, name, operand)) is not None:
             if name == "__bool__":
                 _check_bool(ctx, node, found)
             return scalars.truth(ctx, node, found)

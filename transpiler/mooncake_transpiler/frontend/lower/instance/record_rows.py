@@ -44,8 +44,7 @@ def made(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str
 
 def new(ctx: Context, node: cst.CSTNode, held: Mapping[str, Operand], hint: str = "") -> Operand:
     """The dict that the expression ``node`` makes, whose keys are known."""
-    found = made(ctx, node, held, hint)
-    if found is not None:
+    if (found := made(ctx, node, held, hint)) is not None:
         return found
     ref = replacing.new_dict(ctx, held, hint)
     ctx.heap.made_at[ref.key] = node

@@ -144,8 +144,7 @@ class StandIns:
         """The classes one of which ``value`` is an instance of; None if they are not known."""
         if isinstance(value, Ref) and containers.is_container(value):
             return (_CONTAINERS[value.cls.name],)
-        own = objects.declared(self._ctx, value)
-        if own is not None:
+        if (own := objects.declared(self._ctx, value)) is not None:
             found = self.of(own)
             return None if found is None else (found,)
         if scalars.is_scalar(value):

@@ -304,8 +304,7 @@ def read(ctx: Context, node: cst.CSTNode, row: Items, name: str) -> Operand:
         message = f"{name!r} of objects in a list can't be worked with: it is no number or array"
         raise ctx.refuse(node, "MK212", message)
     columns = ctx.heap.plan.columns[cls]
-    there = flag(ctx, row, name)
-    if there is not None:
+    if (there := flag(ctx, row, name)) is not None:
         text = f"{cls.name!r} object has no attribute {name!r}"
         failing.require(ctx, node, there, text, "AttributeError")
     if _column(columns[name]) is None:
@@ -361,8 +360,7 @@ def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand
         raise plan.learn(cls, columns | {name: type_})
     _note_axisless(ctx, cls, name, value)
     ctx.heap.deeds.fields.add((cls, name))
-    cell = _cell(ctx, value, type_)
-    if cell is not None:
+    if (cell := _cell(ctx, value, type_)) is not None:
         _put(ctx, node, row, name, cell)
     if _flag(name) in columns:
         _put(ctx, node, row, _flag(name), TRUE)

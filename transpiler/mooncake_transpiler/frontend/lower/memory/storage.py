@@ -123,8 +123,7 @@ def dim(ctx: Context, array: ir.Atom, axis: int, hint: str = "") -> ir.Atom:
         return ir.ZERO
     if array in ctx.memory.stacks:
         return capacity(ctx, array, axis)
-    fixed = ctx.sizes.extents.get((array, axis), UNKNOWN).size
-    if fixed is not None:
+    if (fixed := ctx.sizes.extents.get((array, axis), UNKNOWN).size) is not None:
         return ir.int_const(fixed)
     size = _dim(ctx, array, axis, hint)
     known = ctx.sizes.leader(size)
@@ -266,8 +265,7 @@ def _view_size(
         return ir.ONE
     base_axis, item = found
     size = dim(ctx, base, base_axis)
-    count = _count(size, item)
-    if count is not None:
+    if (count := _count(size, item)) is not None:
         return ir.int_const(count)
     by = item.cut
     if by is None:

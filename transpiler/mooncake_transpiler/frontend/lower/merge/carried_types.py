@@ -387,8 +387,7 @@ class Carrier:
                 value = latch.values[name]
                 stays = name in self.kept or (is_static(value) and self.exported(name))
                 after[name] = value if stays else DEAD
-        exit_ = self.carried.get(EXIT)
-        if exit_ is not None:
+        if (exit_ := self.carried.get(EXIT)) is not None:
             returned = self.carried.get(RETURNED)
             mixed = self.ctx.frame.loops[-1].mixed
             after[EXIT] = exit_.after

@@ -201,19 +201,15 @@ class Merge:
             return self._object(name, a, b)
         if run_texts.are_texts(a, b):
             return self._text(name, a, b)
-        both = told_values.pair(a, b)
-        if both is not None:
+        if (both := told_values.pair(a, b)) is not None:
             return self._told(name, *both)
         absent_lists.check(self.ctx, name, a, b)
         longer_tuples.check(self.ctx, name, a, b)
-        sides = unifying.pair(a, b)
-        if sides is not None:
+        if (sides := unifying.pair(a, b)) is not None:
             return self._optional(name, *sides)
-        kinds = unifying.two_kinds(a, b)
-        if kinds is not None:
+        if (kinds := unifying.two_kinds(a, b)) is not None:
             return self._either(name, *kinds)
-        function = merged(self, name, a, b)
-        if function is not None:
+        if (function := merged(self, name, a, b)) is not None:
             return function
         type_ = unifying.unify(a, b)
         if isinstance(type_, Conflict):
@@ -246,8 +242,7 @@ class Merge:
         for arm, (one, other) in enumerate(((a, b), (b, a)) if self.ctx.frame.loops else ()):
             if isinstance(one, ir.Undef) and isinstance(other, ir.Value):
                 make = partial(storage.stand_in, self.ctx, other, hint_of(name))
-                made = self.ctx.at(self.builders[arm], make)
-                if made is not None:
+                if (made := self.ctx.at(self.builders[arm], make)) is not None:
                     a, b = (a, made) if arm else (made, b)
         return self.pick(name, a, b)
 

@@ -355,8 +355,7 @@ def may_be(ctx: Context, ref: Ref) -> set[str]:
 
 def length(ctx: Context, node: cst.CSTNode, ref: Ref) -> ir.Atom:
     ref = pairs(ctx, ref) or ref
-    about = grown(ctx, ref)
-    if about is not None:
+    if (about := grown(ctx, ref)) is not None:
         return atom_of(about.items[0])
     if (of := pooled(ctx, ref)) is not None:
         return pooled_length(ctx, of)

@@ -46,11 +46,9 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
     for side in (a, b):
         if isinstance(side, Conflict):
             return side
-    text = several(a, b)
-    if text is not None:
+    if (text := several(a, b)) is not None:
         return text
-    sides = pair(a, b)
-    if sides is not None:
+    if (sides := pair(a, b)) is not None:
         return unify_optional(*sides)
     left, right = type_of(a), type_of(b)
     if isinstance(left, Scalar) and isinstance(right, Scalar):
@@ -65,8 +63,7 @@ def unify(a: Operand, b: Operand) -> Type | Conflict:
             return several_
     if isinstance(a, Items) and isinstance(b, Items):
         return _unify_items(a, b)
-    kinds = two_kinds(a, b)
-    if kinds is not None:
+    if (kinds := two_kinds(a, b)) is not None:
         return unify_either(*kinds)
     parts = [*sides_of(a), *sides_of(b)]
     if len(set(map(is_row, parts))) == 2 and len(set(map(describe, parts))) == 1:
@@ -128,8 +125,7 @@ def several(a: Operand, b: Operand) -> Type | None:
     None if a side is something else."""
     if run_texts.are_texts(a, b):
         return RUN_TEXT
-    both = told_values.pair(a, b)
-    if both is not None:
+    if (both := told_values.pair(a, b)) is not None:
         return told(told_values.options(*both))
     if not (isinstance(a, Items) and isinstance(b, Items) and a.is_like(b)):
         return None

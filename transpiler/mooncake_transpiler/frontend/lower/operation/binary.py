@@ -44,8 +44,7 @@ def binary(
         text = _unsupported(operator, left, right)
         left, right = (optional.present(ctx, node, side, text) for side in (left, right))
     ctx.functions.note_sides(node, delayed.rank(left), delayed.rank(right))
-    special = protocols.binary(ctx, node, operator, left, right)
-    if special is not None:
+    if (special := protocols.binary(ctx, node, operator, left, right)) is not None:
         return special
     if isinstance(operator, cst.MatrixMultiply):
         return whole.library_call(ctx, node, "numpy.matmul", left, right)
@@ -57,8 +56,7 @@ def binary(
     are_dicts = containers.is_dict(left) and containers.is_dict(right)
     if op == "bitor" and are_dicts and any(pairs.are_open(ctx, node, x) for x in (left, right)):
         return pairs.joined(ctx, node, hint, left, right)
-    found = lists.binary(ctx, node, op, left, right)
-    if found is not None:
+    if (found := lists.binary(ctx, node, op, left, right)) is not None:
         return found
     if delayed.is_array(left) or delayed.is_array(right) or _is_range(ctx, left, right):
         return whole.apply(ctx, node, op, (left, right))
@@ -118,8 +116,7 @@ def unary(
 ) -> Operand:
     if isinstance(value, Either):
         return eithers.split(ctx, value, lambda one: unary(ctx, node, operator, one, hint))
-    special = protocols.unary(ctx, node, operator, value)
-    if special is not None:
+    if (special := protocols.unary(ctx, node, operator, value)) is not None:
         return special
     if isinstance(operator, cst.Not):
         return compute(ctx, node, "not", (protocols.truth(ctx, node, value),), hint)

@@ -245,8 +245,7 @@ def _is_itself(ctx: Context, node: cst.CSTNode, left: Operand, right: Operand) -
 
 
 def contains(ctx: Context, node: cst.CSTNode, item: Operand, container: Operand) -> ir.Atom:
-    own = instances.special(ctx, node, "__contains__", container, item)
-    if own is not None:
+    if (own := instances.special(ctx, node, "__contains__", container, item)) is not None:
         return protocols.truth(ctx, node, own)
     container = enums.plain(ctx, node, protocols.iterable(ctx, node, container))
     match enums.plain(ctx, node, item), container:

@@ -131,8 +131,7 @@ def _unpackable(ctx: Context, node: cst.CSTNode, value: Operand) -> Operand:
 def elements_of(ctx: Context, node: cst.CSTNode, value: Operand, count: int) -> list[Operand]:
     """The items that unpacking ``value`` into ``count`` targets gives."""
     value = delayed.settle(ctx, _unpackable(ctx, node, value))
-    known = lists.one_by_one(ctx, node, value)
-    if known is not None:
+    if (known := lists.one_by_one(ctx, node, value)) is not None:
         return list(known)
     match value:
         case ir.Value() | ir.Undef() if isinstance(value.type, Array):

@@ -86,8 +86,7 @@ def taken(ctx: Context, array: ir.Value | ir.Undef, item: ir.Value) -> ir.Value:
     kinds.marked(ctx, item, found or Kind.PYTHON)  # of none, until one is put in
     if kinds.is_float(item) and _holds_ints(ctx, array):
         ctx.numbers.maybe_ints.add(item)
-    bools = ctx.heap.plan.item_bools.get(scalars.dtype(item))
-    if bools is not None:
+    if (bools := ctx.heap.plan.item_bools.get(scalars.dtype(item))) is not None:
         ctx.numbers.blended[item] = bools
     return item
 

@@ -94,8 +94,7 @@ def compute(
 def _computed(
     ctx: Context, node: cst.CSTNode, op: str, args: Sequence[ir.Atom], hint: str
 ) -> ir.Atom:
-    folded = fold(op, args)
-    if folded is not None:
+    if (folded := fold(op, args)) is not None:
         return folded
     if _overflows(op, args):
         raise ctx.refuse(node, "MK213", "the integer does not fit in 64 bits", "use a float")
