@@ -35,7 +35,7 @@ from mooncake_transpiler.frontend.lower.call.result_types import (
     unfit,
 )
 from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, convert_to
-from mooncake_transpiler.frontend.lower.container import callers_lists
+from mooncake_transpiler.frontend.lower.container import callers_lists, rebinding
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
 from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, once_only, tables
 from mooncake_transpiler.frontend.lower.object import absent_lists
@@ -241,6 +241,7 @@ class FunctionLowering:
         tables.begin(ctx)
         pooled.begin(ctx)
         seeds.begin(ctx)
+        rebinding.begin(ctx, decl.node)
         arm.tabulate()
         outputs = tuple(frame.values[frame.variable(name)] for name in decl.written)
         dimension_names.declare(ctx, decl, params, arm.absent)

@@ -237,8 +237,15 @@ def _call_function(
     if (stand_in := marked.find(ctx, decl.qualname)) is not None:
         return marked.call(ctx, node, decl.qualname, stand_in, given)
     layout = decorators.layout_of(ctx.source, decl)
-    if layout is not None and len(given.args) + len(given.keywords) < len(decl.params):
-        return generalized.call(ctx, node, decl, layout, given)
+    if layout is not None:
+        once = partial(_call_once, ctx, node, decl, hint=hint)
+        return generalized.call(ctx, node, decl, layout, given, once)
+    return _call_once(ctx, node, decl, given, hint)
+
+
+def _call_once(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: Hint
+) -> Operand:
     bound = closures.bound_arguments(ctx, node, decl, given)
     if decl.mark is not None and decl.mark.role is FunctionRole.NONDIFF:
         return marked.call_nondiff(ctx, node, decl, bound)

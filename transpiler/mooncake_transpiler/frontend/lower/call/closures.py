@@ -23,6 +23,7 @@ from mooncake_transpiler.frontend.lower.call import (
     over_tables,
     settled_flags,
 )
+from mooncake_transpiler.frontend.lower.container import rebinding
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import absent_lists, objects
@@ -208,6 +209,7 @@ def in_line(
     try:
         with leaving.inside(ctx, frame):
             unset.begin(frame, callee, ctx.learnt)
+            rebinding.begin(ctx, callee)
             for name, value in bound.items():
                 delayed = pure and name not in frame.cells
                 kept = value if delayed else settle(ctx, value, name)

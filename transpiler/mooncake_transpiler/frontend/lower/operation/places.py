@@ -109,9 +109,23 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
         return arrays.located(ctx, node, _indices(ctx, node), base.base, base.index)
     if isinstance(base, Arr) or arrays.is_array(base):
         return arrays.located(ctx, node, _indices(ctx, node), base)
-    if scalars.is_scalar(base) and kinds.kind(ctx, base) is Kind.NUMPY and not spread(ctx, node):
-        return kinds.as_kind(ctx, base, Kind.NUMPY)  # a[()] of an array without axes
+    if scalars.is_scalar(base) and kinds.kind(ctx, base) is Kind.NUMPY:
+        found = _without_axes(ctx, node, base)
+        if found is not None:
+            return found
     raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed", way_out(base))
+
+
+def _without_axes(ctx: Context, node: cst.Subscript, base: ir.Atom) -> Operand | None:
+    """``a[()]`` and ``a[None, ...]`` of a number of NumPy's; None for all else."""
+    axes = [key for key in spread(ctx, node) if key is not Ellipsis]
+    if not axes and not has_ellipsis(node):
+        return kinds.as_kind(ctx, base, Kind.NUMPY)
+    if not axes or any(key != NOTHING for key in axes):
+        return None
+    places = Items(tuple(map(ir.int_const, range(len(axes)))))
+    found = whole.library_call(ctx, node, "numpy.expand_dims", base, places)
+    return whole.as_view(ctx, base, found)
 
 
 def _indices(ctx: Context, node: cst.Subscript) -> list[object]:

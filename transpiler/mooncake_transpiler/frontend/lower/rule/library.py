@@ -95,7 +95,10 @@ def _viewing(ctx: Context, found: Operand, given: Arguments) -> Operand:
     args = [*given.args, *given.keywords.values()]
     numbers = [a for a in args if isinstance(a, ir.Value) and isinstance(a.type, Scalar)]
     seen = frozenset[object]().union(*(ctx.memory.shown.get(a, frozenset()) for a in numbers))
-    return _noted_view(ctx, found, seen) if seen else found
+    found = _noted_view(ctx, found, seen) if seen else found
+    for number in numbers:
+        found = whole.as_view(ctx, number, found)
+    return found
 
 
 def _noted_view(ctx: Context, found: Operand, seen: frozenset[object]) -> Operand:

@@ -97,6 +97,7 @@ class TablePlan:
     are objects. ``told``: the texts and members that lists hold later which are made of others.
     Where ``is_even`` lists that are made in one list are taken to have one length; that is tested.
     ``kinds``: the types of objects of several classes that lists hold later which begin with one.
+    ``late``: the variables that hold lists which only loops make, for what is not in the loop.
     """
 
     is_wanted: bool = False
@@ -131,6 +132,7 @@ class TablePlan:
     recorded: set[cst.CSTNode] = field(default_factory=set)
     told: dict[Selector, None] = field(default_factory=dict)
     kinds: dict[Type, None] = field(default_factory=dict)
+    late: dict[Variable, None] = field(default_factory=dict)
     is_made_in_recursion: bool = False  # an object
 
     defaults: dict[PoolItem, Static | None] = field(default_factory=dict)
@@ -193,6 +195,12 @@ class TablePlan:
         if type_ not in self.kinds:
             self.kinds[type_] = None
             raise Anew
+
+    def learn_late(self, where: Variable) -> None:
+        """Note that a loop makes the list in a variable for what is not in it, if that is new."""
+        if where not in self.late:
+            self.late[where] = None
+            raise ItemNeeded
 
     def learn_among_rows(self, where: Variable) -> None:
         """Note a variable that holds objects in tables and others, if that is new."""
