@@ -200,7 +200,7 @@ class TablePlan:
         """Note that a loop makes the list in a variable for what is not in it, if that is new."""
         if where not in self.late:
             self.late[where] = None
-            raise ItemNeeded
+            raise Anew
 
     def learn_among_rows(self, where: Variable) -> None:
         """Note a variable that holds objects in tables and others, if that is new."""
