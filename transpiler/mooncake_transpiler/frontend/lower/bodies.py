@@ -26,8 +26,8 @@ from mooncake_transpiler.frontend.lower.call import (
     settled_flags,
 )
 from mooncake_transpiler.frontend.lower.call.changed_fields import border, expect_seen, rebound
+from mooncake_transpiler.frontend.lower.call.exact_types import exact
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
-from mooncake_transpiler.frontend.lower.call.parameter_leaves import exact
 from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms
 from mooncake_transpiler.frontend.lower.call.result_types import (
     dict_type,

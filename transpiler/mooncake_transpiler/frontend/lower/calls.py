@@ -49,7 +49,7 @@ from mooncake_transpiler.frontend.lower.call.argument_types import (
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
-from mooncake_transpiler.frontend.lower.container import comprehensions, dicts
+from mooncake_transpiler.frontend.lower.container import dicts, suspended
 from mooncake_transpiler.frontend.lower.control import exceptions
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import (
@@ -166,7 +166,7 @@ def apply(
 def _call_nested(ctx: Context, node: cst.Call, callee: Closure, given: Arguments) -> Operand:
     bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
     if is_generator(callee.node):
-        return comprehensions.suspended(ctx, callee, bound)
+        return suspended.made(ctx, callee, bound)
     found = closures.call_closure(ctx, node, callee, bound)
     decorating.check_cache(ctx, node, callee, given, found)
     return found
@@ -259,7 +259,7 @@ def _call_once(
     ctx.functions.note_sides(node, *sides(decl, bound))
     decl = as_called(links.unlinked(decl), bound)
     if is_generator(decl.node):
-        return comprehensions.suspended(ctx, Static(decl), _declared(ctx, node, decl, bound))
+        return suspended.made(ctx, Static(decl), _declared(ctx, node, decl, bound))
     types = argument_types(ctx, decl, bound)
     raises = raising.concerns(ctx, decl) or raising.tells(ctx, decl)
     in_line = types is None or raises or gives_cases(decl, bound)

@@ -14,7 +14,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import iterating
-from mooncake_transpiler.frontend.lower.container import iterables, lists
+from mooncake_transpiler.frontend.lower.container import iterables, lists, unordered
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -278,7 +278,7 @@ def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> A
     if qualname not in LAZY and qualname not in AT_ONCE:
         return given
     if qualname in _OF_SETS and "key" not in given.keywords:
-        given = given.map(lambda arg: iterables.in_any_order(ctx, node, arg))
+        given = given.map(lambda arg: unordered.in_any_order(ctx, node, arg))
     if qualname in _OF_ONE and len(given.args) > 1:  # the others are no iterables
         at = _OF_ONE[qualname]
         args = [protocols.iterable(ctx, node, arg) if k == at else arg

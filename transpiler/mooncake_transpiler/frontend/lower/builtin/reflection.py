@@ -14,8 +14,8 @@ from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.instance import (
     heap,
+    inheritance,
     instances,
-    members,
     membership,
     raised,
     standins,
@@ -156,7 +156,7 @@ def _set_of_object(ctx: Context, node: cst.Call, given: Arguments, hint: str) ->
 
 
 def _super(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    return members.super_of(ctx, node, tuple(given.positional(ctx, node, "super")))
+    return inheritance.super_of(ctx, node, tuple(given.positional(ctx, node, "super")))
 
 
 def _init(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

@@ -8,7 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import arrays, delayed
+from mooncake_transpiler.frontend.lower.array import cuts, delayed
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
     asked_texts,
@@ -254,11 +254,11 @@ def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     args = given.positional(ctx, node, "slice")
     match args:
         case [hi]:
-            return arrays.cut(ctx, node, NOTHING, hi, NOTHING)
+            return cuts.cut(ctx, node, NOTHING, hi, NOTHING)
         case [lo, hi]:
-            return arrays.cut(ctx, node, lo, hi, NOTHING)
+            return cuts.cut(ctx, node, lo, hi, NOTHING)
         case [lo, hi, step]:
-            return arrays.cut(ctx, node, lo, hi, step)
+            return cuts.cut(ctx, node, lo, hi, step)
         case _:
             raise ctx.refuse(node, "MK303", "slice takes one to three arguments")
 

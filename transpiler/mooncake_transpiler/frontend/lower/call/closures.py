@@ -27,10 +27,10 @@ from mooncake_transpiler.frontend.lower.container import rebinding
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import absent_lists, objects
-from mooncake_transpiler.frontend.lower.state import leaving, unset, yielding
+from mooncake_transpiler.frontend.lower.state import leaving, unset
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, RESULT, TRUE
+from mooncake_transpiler.frontend.lower.state.flags import RESULT
 from mooncake_transpiler.frontend.lower.state.flow import (
     NO_NAMES,
     captured_in,
@@ -43,9 +43,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Closure,
     Conflict,
     Frame,
-    Generator,
     Operand,
-    Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.unset import NotReached
@@ -301,25 +299,3 @@ def _parameter_defaults(
                 found[param.name] = value
                 ctx.memory.permanent.update(a for a in atoms(value) if isinstance(a, ir.Value))
     return found
-
-
-# ---- Running the bodies of generator functions, where somebody asks for their items --------------
-
-
-def run_generator(ctx: Context, node: cst.CSTNode, of: Generator, take: Operand) -> None:
-    """Run the body, which calls ``take`` with each item: it says whether to stop."""
-    assert of.call is not None
-    if ctx.frame.values.get(of.begun) != FALSE:
-        message = "this generator may be at its end: it can be run through once"
-        raise ctx.refuse(node, "MK346", message, "make a list of it: list(...)")
-    ctx.frame.bind(of.begun, TRUE)
-    bound = {**of.call.keywords, yielding.TAKE.value: take}
-    call = cst.Call(cst.Name("generator"))
-    match of.call.func:
-        case Closure(node=cst.FunctionDef() as function) as closure:
-            body = replace(closure, node=yielding.giving(function))
-            call_closure(ctx, call, body, bound)
-        case Static(value=FunctionDecl() as decl):
-            call_function(ctx, call, replace(decl, node=yielding.giving(decl.node)), bound)
-        case _:
-            raise AssertionError("generators come from functions")

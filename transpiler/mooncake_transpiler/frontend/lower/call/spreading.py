@@ -10,7 +10,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.call import spread_arguments
-from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists
+from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, stepping
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
@@ -79,7 +79,7 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
         if any(not is_name(arg.value, "False") for arg in node.args[1:]):
             algorithms.run(ctx, "check_widths", value)
         made = algorithms.run(ctx, "transposed", value)
-        return iterables.iterator(ctx, node, iterables.as_sequence(ctx, node, made))
+        return stepping.iterator(ctx, node, iterables.as_sequence(ctx, node, made))
     size = numbers.as_scalar(ctx, node, algorithms.run(ctx, "length", value))
     some = scalars.compute(ctx, node, "ge", (size, ir.ONE))
     failing.require(ctx, node, some, "zip(*xs) of an empty list has no items", "ValueError")
@@ -89,7 +89,7 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
     columns = [
         algorithms.run(ctx, "column", value, ir.int_const(k)) for k in range(len(first.items))
     ]
-    return iterables.iterator(ctx, node, Items(tuple(columns)))
+    return stepping.iterator(ctx, node, Items(tuple(columns)))
 
 
 def _holds_lists(ctx: Context, node: cst.CSTNode, value: Operand) -> bool:
@@ -113,4 +113,4 @@ def _columns(ctx: Context, node: cst.Call, matrix: ir.Value, type_: Array) -> Op
         part = storage.view(ctx, matrix, (ir.Slice(None, None, None), k))
         return ctx.lower.call(ctx, node, make, (part,), hint=hint)
 
-    return iterables.iterator(ctx, node, Elements(count, column))
+    return stepping.iterator(ctx, node, Elements(count, column))

@@ -20,7 +20,13 @@ from mooncake_transpiler.frontend.entities import (
 )
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import optional
-from mooncake_transpiler.frontend.lower.instance import heap, members, record_rows, tables
+from mooncake_transpiler.frontend.lower.instance import (
+    heap,
+    inheritance,
+    members,
+    record_rows,
+    tables,
+)
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums
@@ -209,7 +215,7 @@ def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Oper
     """``base.name`` of an instance; None if it has no such attribute."""
     match base:
         case Super():
-            return members.super_attribute(ctx, node, base, name)
+            return inheritance.attribute(ctx, node, base, name)
         case _ if (method := containers.method(base, name)) is not None:
             return method
         case Static(value=EnumMember(cls=of) as member):

@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.container import (
     keyed,
     lists,
     pairs,
+    selecting,
 )
 from mooncake_transpiler.frontend.lower.failure import numbers, optional, unset_names
 from mooncake_transpiler.frontend.lower.failure.numbers import as_scalar
@@ -25,7 +26,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.operation import enum_members, shape_assignments
+from mooncake_transpiler.frontend.lower.operation import enum_members, shape_items
 from mooncake_transpiler.frontend.lower.operation.subscripts import has_ellipsis, is_starred, spread
 from mooncake_transpiler.frontend.lower.row import growing, lengths, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
@@ -55,7 +56,7 @@ NO_SLICES = (
 def subscript(ctx: Context, node: cst.Subscript, hint: str) -> Operand:
     """``x[i]`` as a value: an element, a view, a gathered part, or an item of a tuple."""
     if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
-        found = shape_assignments.read_size(ctx, node, node.value, hint)
+        found = shape_items.read(ctx, node, node.value, hint)
         if found is not None:
             return found
     located = locate(ctx, node)
@@ -79,7 +80,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
     """The place that ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
     inner = node.value
     base: Location | Picked | Slot | Operand
-    if isinstance(inner, cst.Subscript) and not shape_assignments.is_shape(inner.value):
+    if isinstance(inner, cst.Subscript) and not shape_items.is_shape(inner.value):
         base = locate(ctx, inner)
     else:
         base = optional.present(ctx, node, ctx.lower.expression(ctx, inner), optional.SUBSCRIPT)
@@ -249,7 +250,7 @@ def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
     if isinstance(base, IntRange) and not isinstance(key, Cut):
         index = numbers.as_place(ctx, node, key)
         of = iterables.as_sequence(ctx, node, base)
-        return of.at(lists.within(ctx, node, index, of.count, "range"), "")
+        return of.at(selecting.within(ctx, node, index, of.count, "range"), "")
     is_list = isinstance(base, Items) and base.is_list
     found = lists.item(ctx, node, Items(lists.must_be_known(ctx, node, base), is_list=is_list), key)
     if isinstance(base, Static) and isinstance(found, Items):
@@ -324,7 +325,7 @@ def _written(
     index = numbers.as_place(ctx, node, key)
     kept = delayed.settle(ctx, value)
     if not isinstance(index, ir.Const):
-        return lists.with_chosen(ctx, node, found, index, kept)
+        return selecting.write(ctx, node, found, index, kept)
     found[lists.position(ctx, node, held, index)] = kept
     return found
 

@@ -16,7 +16,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import dicts, iterables
+from mooncake_transpiler.frontend.lower.container import dicts, iterables, unordered
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.instance import instances, record_rows
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
@@ -200,12 +200,12 @@ def _unchanged(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operan
 
 def _in_any_order(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     (over,) = given.positional(ctx, node, "iter")
-    return iterables.in_any_order(ctx, node, over)
+    return unordered.in_any_order(ctx, node, over)
 
 
 def _as_hashed(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     (over,) = given.positional(ctx, node, "iter")
-    return iterables.as_hashed(ctx, node, over)
+    return unordered.as_hashed(ctx, node, over)
 
 
 def _count(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
