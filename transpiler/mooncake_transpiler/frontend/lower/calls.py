@@ -229,6 +229,8 @@ def _call_outside(
         given = given.map(lambda arg: optional.present(ctx, node, arg))
     if (lazy := lazily.in_turn(ctx, node, qualname, given)) is not None:
         return lazy
+    if (best := lazily.best_of_set(ctx, node, qualname, given)) is not None:
+        return best
     given = lazily.iterated(ctx, node, qualname, given)
     lazy = lazily.call(ctx, node, qualname, given)
     return lazy or builtin.call(ctx, node, qualname, given, name_of(hint))

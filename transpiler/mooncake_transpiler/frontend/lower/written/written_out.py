@@ -159,6 +159,38 @@ def mooncake_transpiler_repeated_combination(n: int, r: int, k: int, /) -> Any:
     return places
 
 
+def mooncake_transpiler_min_of_set(items: Any, key: Any, /) -> Any:
+    kept = list(items)
+    if len(kept) == 0:
+        raise ValueError("min() iterable argument is empty")
+    keys = [key(one) for one in kept]
+    at, is_alone = 0, True
+    for k in range(1, len(kept)):
+        if keys[k] < keys[at]:
+            at, is_alone = k, True
+        elif not keys[at] < keys[k]:
+            is_alone = False
+    if not is_alone:
+        raise RuntimeError("which item of the set has the least key depends on the set's order")
+    return kept[at]
+
+
+def mooncake_transpiler_max_of_set(items: Any, key: Any, /) -> Any:
+    kept = list(items)
+    if len(kept) == 0:
+        raise ValueError("max() iterable argument is empty")
+    keys = [key(one) for one in kept]
+    at, is_alone = 0, True
+    for k in range(1, len(kept)):
+        if keys[k] > keys[at]:
+            at, is_alone = k, True
+        elif not keys[at] > keys[k]:
+            is_alone = False
+    if not is_alone:
+        raise RuntimeError("which item of the set has the greatest key depends on the set's order")
+    return kept[at]
+
+
 def mooncake_transpiler_each(iterator: Any, /) -> Any:
     while True:
         try:
