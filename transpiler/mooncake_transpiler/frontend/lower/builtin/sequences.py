@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.container import (
     resizing,
     views,
 )
-from mooncake_transpiler.frontend.lower.failure import failing, numbers
+from mooncake_transpiler.frontend.lower.failure import numbers, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, raised
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
@@ -99,10 +99,12 @@ def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operan
             is_pooled = containers.pooled(ctx, ref) is not None
             return resizing.pop(ctx, node, ref) if is_pooled else growing.pop(ctx, node, ref)
         some = compute(ctx, node, "gt", (containers.length(ctx, node, ref), ir.ZERO))
-        failing.require(ctx, node, some, "pop from empty list", "IndexError")
+        unset_names.require_there(ctx, node, some, "pop from empty list")
         at = growing.place(ctx, node, ref, index, "pop index out of range")
         return algorithms.run(ctx, "pop", ref, at)
     held = list(lists.items(ctx, node, ref))
+    if not held:
+        unset_names.never_there(ctx, node, "pop from empty list")
     key = ir.int_const(-1) if index is None else index
     found = held.pop(lists.constant_position(ctx, node, Items(tuple(held), is_list=True), key))
     _changed(ctx, node, ref, held)

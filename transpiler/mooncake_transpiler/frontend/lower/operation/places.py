@@ -346,6 +346,8 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     if isinstance(at.key, Cut):
         del found[lists.bounds(ctx, target, at.key)]
     else:
+        if not found:
+            unset_names.never_there(ctx, target, "list assignment index out of range")
         del found[lists.constant_position(ctx, target, held, at.key)]
     replacing.replaced(ctx, target, owner, replace(held, items=tuple(found)))
 

@@ -282,7 +282,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
     """``ref.pop()``."""
     old = _changeable(ctx, node, ref)
     some = compute(ctx, node, "gt", (growable.count(old), ir.ZERO))
-    failing.require(ctx, node, some, "pop from empty list", "IndexError")
+    unset_names.require_there(ctx, node, some, "pop from empty list")
     last = compute(ctx, node, "sub", (growable.count(old), ir.ONE))
     found = rows.at(ctx, ctx.heap.arrays_of(old), last)
     _set(ctx, ref, growable.class_of(old), last, growable.ends(old))
