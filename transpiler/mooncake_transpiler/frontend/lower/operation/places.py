@@ -270,7 +270,8 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         growing.write(ctx, node, at.owner, at.key, value)
         return
     held = containers.content(ctx, node, at.owner)
-    if not isinstance(at.key, Cut) and growing.holds_arrays(ctx, held):
+    grows = growing.holds_arrays(ctx, held) or rows.lacks(ctx, held, value)
+    if not isinstance(at.key, Cut) and grows:
         growing.grow(ctx, node, at.owner, held)
         growing.write(ctx, node, at.owner, at.key, value)
         return
