@@ -81,6 +81,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
+from mooncake_transpiler.frontend.lower.written import library_source
 from mooncake_transpiler.frontend.text.generator_functions import is_generator
 from mooncake_transpiler.types import NONE, Array, Scalar, Type, result_dtype
 
@@ -221,11 +222,14 @@ def _call_outside(
     ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: Hint
 ) -> Operand:
     """The call of a function that is no part of the program."""
-    given = spreading.closed(ctx, node, given, qualname)
+    if not library_source.takes_any(qualname):
+        given = spreading.closed(ctx, node, given, qualname)
     if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
         given = given.map(lambda arg: optional.present(ctx, node, arg))
     if (lazy := lazily.in_turn(ctx, node, qualname, given)) is not None:
         return lazy
+    if (best := lazily.best_of_set(ctx, node, qualname, given)) is not None:
+        return best
     given = lazily.iterated(ctx, node, qualname, given)
     lazy = lazily.call(ctx, node, qualname, given)
     return lazy or builtin.call(ctx, node, qualname, given, name_of(hint))

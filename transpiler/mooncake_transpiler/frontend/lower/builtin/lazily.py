@@ -251,6 +251,20 @@ def in_turn(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Op
     return ctx.lower.call(ctx, node, Static(External("mooncake_transpiler.in_turn")), given.args)
 
 
+def best_of_set(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
+    """``min(s, key=f)`` of a set: the run must show that one is the best."""
+    if qualname not in BEST or len(given.args) != 1 or list(given.keywords) != ["key"]:
+        return None
+    items = unordered.in_any_order(ctx, node, given.args[0])
+    if items is given.args[0] or unordered.has_texts(ctx, node, items):
+        return None
+    found = Static(External(f"mooncake_transpiler.{BEST[qualname]}_of_set"))
+    return ctx.lower.call(ctx, node, found, (items, given.keywords["key"]))
+
+
+BEST = {"builtins.min": "min", "builtins.max": "max"}
+
+
 def _are_numbers(ctx: Context, node: cst.Call, args: Sequence[Operand]) -> bool:
     """True for the items of ``filter`` of which only the run knows which ones are left."""
     for over in args:

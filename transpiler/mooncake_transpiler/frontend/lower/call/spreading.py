@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import libcst as cst
+from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
@@ -15,7 +16,7 @@ from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Spread
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -55,7 +56,7 @@ def closed(ctx: Context, node: cst.CSTNode, given: Arguments, qualname: str = ""
     if not spread:
         return given
     if qualname not in ("builtins.max", "builtins.min"):
-        raise spread[0].refusal
+        return _of_numbers(ctx, node, given, qualname, spread[0])
     of = spread[0].items if len(given.args) == 1 else spread_arguments.joined(ctx, node, given.args)
     name = qualname.rpartition(".")[2]
     message = f"{name} expected at least 1 argument, got 0"
@@ -63,6 +64,21 @@ def closed(ctx: Context, node: cst.CSTNode, given: Arguments, qualname: str = ""
         enough = scalars.compute(ctx, node, "gt", (of.count, ir.int_const(k)))
         failing.require(ctx, node, enough, text, "TypeError")
     return Arguments((of,), given.keywords)
+
+
+def _of_numbers(
+    ctx: Context, node: cst.CSTNode, given: Arguments, qualname: str, spread: Spread
+) -> Arguments:
+    """``given`` to a function that has a rule for two numbers: the run must show that these are."""
+    rule = rules.resolve(qualname, len(PAIR))
+    if rule is None or rules.OPS[rule].arity != len(PAIR):
+        raise spread.refusal
+    of = Signature(qualname.rpartition(".")[2], PAIR, len(PAIR), {})
+    found, _ = spread.bound(of, given.args, {})
+    return Arguments(tuple(found.values()), given.keywords)
+
+
+PAIR = ("x1", "x2")
 
 
 def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:

@@ -30,6 +30,13 @@ def in_any_order(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
 
 def as_hashed(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
     """The items ``over`` of a set with texts in them: Python's order is another in each process."""
+    if has_texts(ctx, node, over):
+        return over
+    raise ctx.refuse(node, "MK114", "the order of a set is not supported", "loop over sorted(...)")
+
+
+def has_texts(ctx: Context, node: cst.CSTNode, over: Operand) -> bool:
+    """True if the items ``over`` of a set are known to be texts, or tuples with these."""
     if (grown := containers.grown(ctx, over)) is not None:
         types = [growable.item_type(ctx.heap.arrays_of(grown))]
     elif containers.pooled(ctx, over) is not None:
@@ -37,9 +44,7 @@ def as_hashed(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
     else:
         types = [type_of(told_values.with_told(one)) for one in lists.items(ctx, node, over)]
     known = [optional_items.shown(type_) for type_ in types if type_ is not None]
-    if len(known) == len(types) and all(_has_text(ctx, node, type_) for type_ in known):
-        return over
-    raise ctx.refuse(node, "MK114", "the order of a set is not supported", "loop over sorted(...)")
+    return len(known) == len(types) and all(_has_text(ctx, node, type_) for type_ in known)
 
 
 def _has_text(ctx: Context, node: cst.CSTNode, type_: Type) -> bool:

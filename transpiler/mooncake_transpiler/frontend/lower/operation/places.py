@@ -283,7 +283,8 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         growing.write(ctx, node, at.owner, at.key, value)
         return
     held = containers.content(ctx, node, at.owner)
-    if not isinstance(at.key, Cut) and growing.holds_arrays(ctx, held):
+    grows = growing.holds_arrays(ctx, held) or rows.lacks(ctx, held, value)
+    if not isinstance(at.key, Cut) and grows:
         growing.grow(ctx, node, at.owner, held)
         growing.write(ctx, node, at.owner, at.key, value)
         return
@@ -359,6 +360,8 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     if isinstance(at.key, Cut):
         del found[lists.bounds(ctx, target, at.key)]
     else:
+        if not found:
+            unset_names.never_there(ctx, target, "list assignment index out of range")
         del found[lists.constant_position(ctx, target, held, at.key)]
     replacing.replaced(ctx, target, owner, replace(held, items=tuple(found)))
 

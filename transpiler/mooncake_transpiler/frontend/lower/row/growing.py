@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.row import (
     checked_items,
     growable,
     item_kinds,
+    optional_items,
     replacing,
     rows,
 )
@@ -390,6 +391,9 @@ def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     if item is None:
         message = "this list, whose items are no numbers or arrays alone, can't grow"
         raise ctx.refuse(node, "MK330", message, "append to a new list")
+    plan = ctx.heap.plan
+    item = growable.widened(optional_items.shown(item), tuple(plan.told))
+    item = growable.several(item, plan.kinds)
     cls = growable.new(ctx, item, growable.shapes_of(ctx, held), ref.hint)
     ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
 

@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Empty, PoolItem
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.ir import Const, Undef, Value
@@ -295,7 +295,9 @@ def is_row(operand: object) -> bool:
 
 
 def holds_rows(operand: Operand) -> bool:
-    """True if ``operand`` is an object in a table, or a tuple or array that holds some."""
+    """True if ``operand`` is an object in a table, or what holds or may be one."""
+    if isinstance(operand, Maybe):
+        return holds_rows(operand.value)
     if not isinstance(operand, Items):
         return False
     return operand.names == (ROW,) or any(map(holds_rows, operand.items))

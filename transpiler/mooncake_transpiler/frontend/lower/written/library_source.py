@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, Spread
 from mooncake_transpiler.frontend.lower.state.leaves import same
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -63,7 +63,7 @@ SAME: Mapping[str, str] = {
 # How many numbers functions take that have a rule: written out is what they do with others.
 RULED: Mapping[str, tuple[int, ...]] = {
     "builtins.pow": (2,), "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3),
-    "math.isclose": (2,),
+    "math.isclose": (2,), "math.perm": (2,),
 }  # fmt: skip
 
 # Which argument rules ask for as a constant: written out is what they do with a number of the run.
@@ -131,10 +131,18 @@ def definitions(text: ModuleType) -> Mapping[str, cst.FunctionDef]:
     return {one.name.value: one for one in found}
 
 
+def takes_any(qualname: str) -> bool:
+    """True for a function that is written out, and that takes as many arguments as one likes."""
+    name = SAME.get(qualname, qualname).replace(".", "_")
+    text = functions().get(name)
+    return text is not None and isinstance(definitions(text)[name].params.star_arg, cst.Param)
+
+
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
     """The result of a function that is written out; None for others."""
     name = SAME.get(qualname, qualname)
-    if len(given.args) in RULED.get(name, ()) and not given.keywords:
+    is_open = any(isinstance(arg, Spread) for arg in given.args)
+    if len(given.args) in RULED.get(name, ()) and not given.keywords and not is_open:
         return None
     if name in OF_CONSTANTS and _is_constant(given, *OF_CONSTANTS[name]):
         return None
