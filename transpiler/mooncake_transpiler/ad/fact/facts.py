@@ -62,6 +62,10 @@ class Facts:
             value is copy for taken in self.snapshots.values() for _, copy in taken
         )
 
+    def is_kept(self, stmt: ir.Stmt | None) -> bool:
+        """True for the copy of a content that a pullback reads, made for that alone."""
+        return isinstance(stmt, ir.Copy) and stmt.out in self.contents.copies
+
     def put_back(self) -> set[Memory]:
         """The local memories that the reverse sweep puts back before a call is run again."""
         found = {

@@ -52,7 +52,7 @@ class Planner:
             k: unit(block.stmts[k], n, k in rerun, places, self._facts) for k, n in needs.items()
         }
         fused = self._order(plan, block, units, split)
-        self._save(plan, places, {k: n for k, n in needs.items() if k not in fused}, split, fused)
+        self._save(plan, places, needs, split, fused)
         return plan
 
     def _reversible(self, block: ir.Block) -> list[int]:
@@ -103,7 +103,12 @@ class Planner:
     ) -> None:
         """Choose what is wound back and what is saved, and file it by place."""
         merged: dict[ir.Value, int] = {}
-        for found in needs.values():
+        end = len(places.at) - 1
+        for k, found in needs.items():
+            if k in fused:
+                kept = found.captured & self._facts.contents.copies
+                merged.update(dict.fromkeys(kept, end))
+                continue
             for value, last in found.values.items():
                 merged[value] = max(last, merged.get(value, -1))
         cut = SavingCut(places, self._facts, split, merged)

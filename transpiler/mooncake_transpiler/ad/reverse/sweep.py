@@ -136,6 +136,8 @@ class Sweep:
                 return
             case ir.Copy(out=out, src=src) if out in self.plan.saved and s.find_slot(out):
                 self.slots.save(out, s, self.primal.use(src, s))
+            case ir.Copy(out=out) if self.facts.is_kept(stmt) and out not in self.plan.saved:
+                return
             case ir.Compute(out=out) if not is_cheap(stmt) and self.slots.has_equal(out, s):
                 self._take_equal(out, s)
             case _:

@@ -89,9 +89,9 @@ class SavingCut:
         for stmt, start in places.start.items():
             for memory in facts.memories.writes(stmt):
                 self._writers.setdefault(memory, []).append(start)
-            if isinstance(stmt, ir.Load):
-                memory = facts.memories.of(stmt.base)
-                self._loads.setdefault(memory, []).append((start, self._outermost(stmt)))
+            if isinstance(stmt, ir.Load) or facts.is_kept(stmt):
+                for memory in facts.memories.reads(stmt):
+                    self._loads.setdefault(memory, []).append((start, self._outermost(stmt)))
         self._final = set(_final(facts))
         self._put_back = facts.put_back()
         self._numbering = ValueNumbering(places, facts, self._writers)
@@ -177,6 +177,8 @@ class SavingCut:
         """True if the reverse sweep has ``value`` without saving or computing anything."""
         if value in self._facts.defs.loop and value in self._places.home:
             return True  # loop indices are reconstructed
+        if value in self._places.home and self._facts.is_kept(self._facts.defs.stmt.get(value)):
+            return False
         if value in self._places.direct:
             return not self._split or isinstance(value.type, Array)
         return value not in self._places.home and value not in self._own_old
@@ -237,9 +239,19 @@ class SavingCut:
                 self._in_the_way(stmt, base, last, wound) is None
             ):
                 atoms = [*index, *self._array_needs(base)]
+            case ir.Copy(src=src) if self._comes_back(stmt, last, wound):
+                atoms = self._array_needs(src)
             case _:
                 return None
         return [a for a in atoms if isinstance(a, ir.Value) and not self.at_hand(a)]
+
+    def _comes_back(self, stmt: ir.Copy, last: int, wound: frozenset[Memory]) -> bool:
+        """True if winding back leaves in the array itself what ``stmt`` keeps of it."""
+        memory = self._facts.memories.of(stmt.src)
+        if memory not in wound or not self._facts.is_kept(stmt):
+            return False
+        horizon, start = self._places.horizon(stmt, last), self._places.start[stmt]
+        return not any(start < w <= horizon for w in self._writers.get(memory, []))
 
     def _array_needs(self, array: ir.Atom) -> list[ir.Atom]:
         """The values from which the reference ``array`` is made again."""
