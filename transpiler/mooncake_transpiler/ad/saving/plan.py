@@ -34,7 +34,7 @@ class Plan:
 
     order: list[Step] = field(default_factory=list)
     rerun: frozenset[ir.Stmt] = frozenset()
-    wound: frozenset[ir.Stmt] = frozenset()  # the element writes that are wound back
+    wound: frozenset[ir.Stmt] = frozenset()  # the writes that are wound back
     wound_memories: frozenset[Memory] = frozenset()
     saved: set[ir.Value] = field(default_factory=set)
     equals: dict[ir.Value, ir.Value] = field(default_factory=dict)  # saved -> where, if elsewhere
@@ -81,9 +81,7 @@ class SavingCut:
         self._facts = facts
         self._split = split
         self._needs = needs
-        self._own_old = {
-            v: s for s, v in facts.old.items() if v not in facts.defs.stmt and s in places.start
-        }
+        self._own_old = {v: s for v, s in facts.writer.items() if s in places.start}
         self._writers: dict[Memory, list[int]] = {}
         self._loads: dict[Memory, list[tuple[int, ir.Stmt | None]]] = {}
         for stmt, start in places.start.items():
@@ -166,9 +164,10 @@ class SavingCut:
         return loops[0] if loops else None
 
     def _need_old(self, stmt: ir.Stmt, start: int, needs: dict[ir.Value, int]) -> None:
-        """Add to ``needs`` the values for winding ``stmt`` back: the overwritten one, the index."""
-        assert isinstance(stmt, ir.Store | ir.Accum)
-        atoms = [self._facts.old[stmt], *stmt.index, *self._array_needs(stmt.base)]
+        """Add to ``needs`` the values for winding ``stmt`` back: what it overwrites, the index."""
+        index = stmt.index if isinstance(stmt, ir.Store | ir.Accum) else ()
+        arrays = (a for array in ir.written(stmt) for a in self._array_needs(array))
+        atoms = [self._facts.old[stmt], *index, *arrays]
         for atom in atoms:
             if isinstance(atom, ir.Value) and not self.at_hand(atom):
                 needs[atom] = max(start, needs.get(atom, -1))
@@ -317,7 +316,7 @@ class SavingCut:
         if isinstance(value.type, Array) and loops and not self._facts.is_snapshot(value):
             return _NEVER
         cost: int = TRIPS ** len(loops)
-        return cost * (64 if isinstance(value.type, Array) else 1)
+        return cost * (TRIPS**value.type.ndim if isinstance(value.type, Array) else 1)
 
 
 def _final(facts: Facts) -> Iterator[Memory]:
