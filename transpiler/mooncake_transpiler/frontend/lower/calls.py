@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
     generalized,
     knowing,
+    memoised,
     over_lists,
     over_tables,
     raising,
@@ -168,7 +169,8 @@ def _call_nested(ctx: Context, node: cst.Call, callee: Closure, given: Arguments
     bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
     if is_generator(callee.node):
         return suspended.made(ctx, callee, bound)
-    found = closures.call_closure(ctx, node, callee, bound)
+    found = memoised.nested(ctx, node, callee, bound)
+    found = found or closures.call_closure(ctx, node, callee, bound)
     decorating.check_cache(ctx, node, callee, given, found)
     return found
 
@@ -247,6 +249,8 @@ def _call_function(
     if (over := over_lists.found(ctx, decl)) is not None:
         over_lists.check(ctx, node, decl)
         return closures.call_function(ctx, node, over, bound)
+    if (kept := memoised.function(ctx, node, decl, bound)) is not None:
+        return kept
     decl, bound = _over_arrays(ctx, node, decl, bound)
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):

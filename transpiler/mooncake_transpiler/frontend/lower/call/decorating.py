@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.text.trees import bound_names, maker, own_nodes, walk
+from mooncake_transpiler.frontend.text.trees import bound_names, maker, own_nodes, parameters, walk
 from mooncake_transpiler.output.outline import MUTATING
 
 NUMBERS = frozenset({"abs", "bool", "divmod", "float", "int", "pow", "print", "range", "round"})
@@ -116,7 +116,8 @@ def check_nested_cache(ctx: Context, node: cst.CSTNode, function: Closure) -> No
     body = around.body.body if isinstance(around, cst.FunctionDef) else ()
     if isinstance(own, cst.FunctionDef) and own in body and decorators.may_have_cache(own):
         later = [part for stmt in body[body.index(own) + 1 :] for part in walk(stmt)]
-        read = {one.value for one in walk(own.body) if isinstance(one, cst.Name)}
+        mine = bound_names(own_nodes(own)[0]) | {one.name.value for one in parameters(own.params)}
+        read = {one.value for one in walk(own.body) if isinstance(one, cst.Name)} - mine
         values, name = function.frame.values, own.name.value
         seen = (read & set(function.frame.locals)) - {name}
         nodes = [*later, *walk(own.body)]

@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.written import (
     distances,
     heaps,
     interpolation,
+    memo_tables,
     ode_solvers,
     older_random_numbers,
     probability,
@@ -88,6 +89,7 @@ TEXTS = (
     recursions,
     banded_systems,
     riccati_equations,
+    memo_tables,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
