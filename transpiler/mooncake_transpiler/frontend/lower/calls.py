@@ -265,8 +265,7 @@ def _call_function(
     shown = aliasing.is_shown(ctx, over_tables.seen(bound))
     if in_line or (shown and not recursion.is_recursive(ctx.source, decl)):
         raising.check_recursion(ctx, node, decl)
-        found = (type_of(bound[p.name]) if p.name in bound else None for p in decl.params)
-        ctx.functions.note_call(decl, tuple(type_ or NONE for type_ in found))
+        _note_types(ctx, decl, bound)
         dimension_names.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     assert types is not None
@@ -275,6 +274,11 @@ def _call_function(
         for p, t in zip(decl.params, types, strict=True)
     }
     return _call_lowered(ctx, node, decl, types, converted, shown, hint)
+
+
+def _note_types(ctx: Context, decl: FunctionDecl, bound: Mapping[str, Operand]) -> None:
+    found = (type_of(bound[p.name]) if p.name in bound else None for p in decl.params)
+    ctx.functions.note_call(decl, tuple(type_ or NONE for type_ in found))
 
 
 def _call_lowered(

@@ -13,6 +13,7 @@ keys. ``memoised`` is in ``written/memo_tables.py``. Others run as if they had n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -20,10 +21,11 @@ import libcst as cst
 from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
 from mooncake_transpiler.frontend.lower.array.delayed import settle
-from mooncake_transpiler.frontend.lower.call import closures, lifted, recursion
+from mooncake_transpiler.frontend.lower.call import closures, lifted, memo_dicts, recursion
 from mooncake_transpiler.frontend.lower.container import searched
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
+from mooncake_transpiler.frontend.lower.state.known import Lifted
 from mooncake_transpiler.frontend.lower.state.operands import (
     Closure,
     Frame,
@@ -46,29 +48,44 @@ def nested(ctx: Context, node: cst.Call, of: Closure, bound: Bound) -> Operand |
     """The call of a nested function; None if it has no cache, or does not call itself."""
     if not isinstance(of.node, cst.FunctionDef):
         return None
+    own = of.node if _has_cache(ctx, of.node, of.frame.module.name) else _kept(ctx, of)
     others = (one for frame in of.frame.outwards for one in frame.values.values())
-    around = [one.node for one in others if isinstance(one, Closure) and one.node is not of.node]
-    if any(is_name(part, of.name) for one in around for part in walk(one)):
+    around = (one.node for one in others if isinstance(one, Closure) and one.node is not of.node)
+    if own is None or any(is_name(part, of.name) for one in around for part in walk(one)):
         return None
-    run = partial(closures.call_closure, ctx, node, of)
-    return _call(ctx, node, of.node, of.frame.module.name, of.defaults, bound, run)
+    run = partial(closures.call_closure, ctx, node, replace(of, node=own))
+    return _call(ctx, node, own, of.defaults, bound, run)
+
+
+def _kept(ctx: Context, of: Closure) -> cst.FunctionDef | None:
+    """The function ``of`` without the dict that it keeps its results in; made once."""
+    known, at = ctx.functions.lifted, (of.node, "kept")
+    if at not in known:
+        made = memo_dicts.nested(ctx, of)
+        known[at] = None if made is None else Lifted(made, ())
+    to = known[at]
+    return None if to is None else to.decl.node
 
 
 def function(ctx: Context, node: cst.Call, decl: FunctionDecl, bound: Bound) -> Operand | None:
     """The call of a function of a module; None as for nested ones."""
     if "." in decl.name or ctx.frame.decl is decl or recursion.leads_back(ctx.source, decl):
         return None
+    if not _has_cache(ctx, decl.node, decl.module):
+        return None
     run = partial(closures.call_function, ctx, node, decl)
-    return _call(ctx, node, decl.node, decl.module, {}, bound, run)
+    return _call(ctx, node, decl.node, {}, bound, run)
+
+
+def _has_cache(ctx: Context, own: cst.FunctionDef, module: str) -> bool:
+    home = ctx.source.modules[module]
+    return any(decorators.is_cache(ctx.source, home, one) for one in own.decorators)
 
 
 def _call(
-    ctx: Context, node: cst.Call, own: cst.FunctionDef, module: str, defaults: Bound, bound: Bound,
+    ctx: Context, node: cst.Call, own: cst.FunctionDef, defaults: Bound, bound: Bound,
     run: Callable[[Bound], Operand],
 ) -> Operand | None:  # fmt: skip
-    home = ctx.source.modules[module]
-    if not any(decorators.is_cache(ctx.source, home, one) for one in own.decorators):
-        return None
     key = _key(own)
     values = {name: settle(ctx, value, name) for name, value in bound.items()}
     if key is None or not all(searched.is_key(ctx, values[name]) for name in key):
