@@ -299,3 +299,19 @@ def assigned_where_one_has_it(x: Vec) -> float:
             one.kits -= 1
             one.age = one.age * one.kits
     return sum(one.age for one in animals)
+
+
+def assigned_to_one_of_two(x: float, s: float) -> float:
+    one = Hen(x) if s > 0.0 else Hare(x)
+    one.age = one.age * s
+    one.age += 1.0
+    return one.age
+
+
+def assigned_to_one_of_three(x: float, s: float) -> float:
+    one = Hen(x) if s > 0.0 else Hare(x)
+    other = one
+    if x > 0.5:
+        one = Hen(s)
+    one.age *= 3.0
+    return one.age + other.age

@@ -39,8 +39,8 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
     text = f"'NoneType' object has no attribute {name!r}"
     base = optional.present(ctx, node, base, text, "AttributeError")
     if isinstance(base, Choice):
-        of = partial(_of_side, ctx, node, name=name, value=value)
-        arms = partial(of, base.then), partial(of, base.orelse)
+        sides = partial(_of_side, ctx, node, name=name, value=value)
+        arms = partial(sides, base.then), partial(sides, base.orelse)
         branches.choose(ctx, node, base.cond, *arms, name)
         return
     cls = _changeable(ctx, base)
@@ -77,6 +77,13 @@ def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operan
 
 
 def _of_side(ctx: Context, node: cst.CSTNode, side: Operand, name: str, value: Operand) -> Operand:
+    """Assign to an object that may be this one; objects made here are in tables for that."""
+    if isinstance(side, Ref):
+        message = f"this {side.cls.name} may be another one too: it was chosen by a condition"
+        help_ = "make a new object, or copy it before it is assigned in a branch"
+        raise ctx.refuse(node, "MK320", message, help_)
+    if not (isinstance(side, Items) and is_row(side)):
+        heap.check_told_apart(ctx, node, side)
     put(ctx, node, side, name, value)
     return NOTHING
 
