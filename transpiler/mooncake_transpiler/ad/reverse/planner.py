@@ -115,8 +115,8 @@ class Planner:
         cut = SavingCut(places, facts, split, merged)
         wound: frozenset[Memory] = frozenset()
         saving = cut.solve(wound)
-        kept = {m for s in places.start if self._keeps(s, saving) for m in facts.memories.reads(s)}
-        for memory in self._windable(plan, places, split, fused, kept):
+        lost = {m for s in places.start if self._keeps(s, saving) for m in facts.memories.reads(s)}
+        for memory in self._windable(plan, places, split, fused, lost):
             trial = cut.solve(wound | {memory})
             restoring = TRIPS if memory.is_param and self._is_outermost(places) else 0
             if trial.cost < saving.cost + restoring or (restoring and trial.cost == saving.cost):

@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
     generalized,
     knowing,
+    memoised,
     over_lists,
     over_tables,
     raising,
@@ -168,7 +169,8 @@ def _call_nested(ctx: Context, node: cst.Call, callee: Closure, given: Arguments
     bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
     if is_generator(callee.node):
         return suspended.made(ctx, callee, bound)
-    found = closures.call_closure(ctx, node, callee, bound)
+    found = memoised.nested(ctx, node, callee, bound)
+    found = found or closures.call_closure(ctx, node, callee, bound)
     decorating.check_cache(ctx, node, callee, given, found)
     return found
 
@@ -256,6 +258,8 @@ def _call_once(
     if (over := over_lists.found(ctx, decl)) is not None:
         over_lists.check(ctx, node, decl)
         return closures.call_function(ctx, node, over, bound)
+    if (kept := memoised.function(ctx, node, decl, bound)) is not None:
+        return kept
     decl, bound = _over_arrays(ctx, node, decl, bound)
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
@@ -270,8 +274,7 @@ def _call_once(
     shown = aliasing.is_shown(ctx, over_tables.seen(bound))
     if in_line or (shown and not recursion.is_recursive(ctx.source, decl)):
         raising.check_recursion(ctx, node, decl)
-        found = (type_of(bound[p.name]) if p.name in bound else None for p in decl.params)
-        ctx.functions.note_call(decl, tuple(type_ or NONE for type_ in found))
+        _note_types(ctx, decl, bound)
         dimension_names.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     assert types is not None
@@ -280,6 +283,11 @@ def _call_once(
         for p, t in zip(decl.params, types, strict=True)
     }
     return _call_lowered(ctx, node, decl, types, converted, shown, hint)
+
+
+def _note_types(ctx: Context, decl: FunctionDecl, bound: Mapping[str, Operand]) -> None:
+    found = (type_of(bound[p.name]) if p.name in bound else None for p in decl.params)
+    ctx.functions.note_call(decl, tuple(type_ or NONE for type_ in found))
 
 
 def _call_lowered(

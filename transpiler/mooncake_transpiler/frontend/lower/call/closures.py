@@ -200,9 +200,8 @@ def in_line(
 ) -> Operand:
     _check_depth(ctx, node, callee)
     ctx.spend(len(ctx.frame.values) // 5)  # what objects hold moves there and back
-    single = isinstance(body, cst.BaseExpression)
     pure = isinstance(body, cst.BaseExpression) and _only_reads(ctx, frame, body)
-    origin, inlining = ctx.builder.origin, ctx.inlining
+    origin, inlining, found = ctx.builder.origin, ctx.inlining, None
     ctx.inlining = (*inlining, (callee, ctx.depth))
     try:
         with leaving.inside(ctx, frame):
@@ -214,8 +213,7 @@ def in_line(
                 may_miss = (callee, name) in ctx.learnt.absent
                 frame.bind(name, absent_lists.bound(ctx, name, kept) if may_miss else kept)
             if isinstance(body, cst.BaseExpression):
-                made = partial(ctx.lower.expression, ctx, body)
-                found = branches.closed_value(ctx, partial(eithers.value, ctx, body, made))
+                found = _value(ctx, body)
             else:
                 ctx.lower.block(ctx, (*body, cst.Return()), NO_NAMES, False)  # as Python does
     except NotReached:
@@ -224,9 +222,19 @@ def in_line(
     finally:
         ctx.inlining = inlining
         ctx.builder.origin = origin
-    result = found if single else _result(ctx, node, frame)
+    result = _result(ctx, node, frame) if found is None else found
     objects.forget(ctx, frame, result)
     return result
+
+
+def _value(ctx: Context, body: cst.BaseExpression) -> Operand | None:
+    """The value of a lambda; None if it always raises."""
+    made = partial(ctx.lower.expression, ctx, body)
+    try:
+        return branches.closed_value(ctx, partial(eithers.value, ctx, body, made))
+    except NotReached:
+        ctx.frame.bound, ctx.frame.raised = None, True
+        return None
 
 
 def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:

@@ -166,7 +166,11 @@ def closed(ctx: Context, body: Callable[[], None]) -> None:
 def closed_value(ctx: Context, value: Callable[[], Operand]) -> Operand:
     """The result of ``value``, with the guards that it opens ended."""
     depth = len(ctx.guards)
-    found = value()
+    try:
+        found = value()
+    except NotReached:
+        close(ctx, depth)
+        raise
     if len(ctx.guards) == depth:
         return found
     name = ctx.temporary()

@@ -16,7 +16,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance import assigned_attributes
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms
@@ -63,7 +63,7 @@ def _shaped(ctx: Context, owner: cst.BaseExpression, array: ir.Value, shape: Ope
 
 def _assign(ctx: Context, owner: cst.BaseExpression, value: Operand) -> None:
     if isinstance(owner, cst.Attribute):
-        instances.assign(ctx, owner, value)
+        assigned_attributes.assign(ctx, owner, value)
     elif isinstance(owner, cst.Name):
         ctx.frame.bind(owner.value, value)
 

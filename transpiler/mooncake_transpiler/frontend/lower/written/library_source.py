@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.call import closures
 from mooncake_transpiler.frontend.lower.container import dicts, iterables, unordered
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.instance import instances, record_rows
+from mooncake_transpiler.frontend.lower.instance import assigned_attributes, instances, record_rows
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.written import (
     distances,
     heaps,
     interpolation,
+    memo_tables,
     ode_solvers,
     older_random_numbers,
     probability,
@@ -88,6 +89,7 @@ TEXTS = (
     recursions,
     banded_systems,
     riccati_equations,
+    memo_tables,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
@@ -233,7 +235,7 @@ def _fields(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     fields = record_rows.as_dict(ctx, node, fields)
     assert isinstance(fields, Ref)
     for name, value in dicts.mapping(ctx, node, fields).items():
-        instances.put(ctx, node, owner, name, value)
+        assigned_attributes.put(ctx, node, owner, name, value)
     return NOTHING
 
 
