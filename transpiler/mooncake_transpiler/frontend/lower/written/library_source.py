@@ -49,6 +49,7 @@ from mooncake_transpiler.frontend.lower.written import (
     riccati_equations,
     root_finding,
     runge_kutta,
+    sample_statistics,
     seeds,
     solver_options,
     sparse_products,
@@ -90,6 +91,7 @@ TEXTS = (
     banded_systems,
     riccati_equations,
     memo_tables,
+    sample_statistics,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
