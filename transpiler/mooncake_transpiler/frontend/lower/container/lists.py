@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.lower.failure import numbers, unset_names
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import (
+    begun_growing,
     growing,
     pooled,
     replacing,

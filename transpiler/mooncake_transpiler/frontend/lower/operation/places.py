@@ -29,6 +29,7 @@ from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import enum_members, shape_items
 from mooncake_transpiler.frontend.lower.operation.subscripts import has_ellipsis, is_starred, spread
 from mooncake_transpiler.frontend.lower.row import (
+    begun_growing,
     growing,
     lengths,
     pooled,
