@@ -19,7 +19,7 @@ JITTED = (  # of themes that are not compiled elsewhere: a compilation takes sec
     "numba_stencils.around_crosses",
     "lists.run_time_array", "lists_in_place.decayed",
     "objects_in_place.given", "conventions.with_reduceat", "iterators.with_combinations_n",
-    "loops.return_from_nested", "made_in_recursions.chained_without_annotations",
+    "loops.return_from_nested", "made_in_recursions.chained_without_annotations", "memoised.kept_by_a_name",
     "nothing.largest", "numerals.numpys_bools",
     "numerals.constants_wrap_around",
     "objects_in_lists.book", "objects_with_arrays.kicked_in_place", "optional.number_or_array",
