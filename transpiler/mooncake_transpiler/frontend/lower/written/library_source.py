@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.written import (
     interpolation,
     ode_solvers,
     older_random_numbers,
+    picking,
     probability,
     quadrature,
     random_numbers,
@@ -74,6 +75,7 @@ OF_CONSTANTS: Mapping[str, tuple[int, str]] = {
 
 TEXTS = (
     written_out,
+    picking,
     heaps,
     root_finding,
     quadrature,
