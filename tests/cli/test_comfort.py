@@ -58,7 +58,7 @@ ROWS = "def f(xs: list[list[float]], x: float) -> int:\n    xs.append([x])\n    
             ROWS,
             (
                 "f: its result, int64, carries no floats; what it writes: "
-                "a list of arrays or lists that is a parameter can't be changed"
+                "a list or dict of arrays or lists that is a parameter can't be changed"
             ),
         ),
         ("async def f(x: float) -> float:\n    return x\n", "f: it is async"),

@@ -200,9 +200,10 @@ def ravel_multi_index(
     return found
 
 
-@TABLE.add("ndarray.item", "x[:1, :1].item()", "x.item(1, -1)", "x.item(5)")
-def item(s: Stage, a: object, *index: Num | int) -> Num | complex:
+@TABLE.add("ndarray.item", "x[:1, :1].item()", "x.item(1, -1)", "x.item(5)", "x.item((1, -1))")
+def item(s: Stage, a: object, *args: Num | int | tuple[Num | int, ...]) -> Num | complex:
     array = as_array(s, a)
+    index = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
     if len(index) == 1 and array.ndim > 1:
         array = flattened(s, array)
     if len(index) not in (0, array.ndim):

@@ -137,3 +137,47 @@ def _put_all(root: Tree | None, x: Vec, k: int) -> Tree | None:
 
 def put_one_by_one(x: Vec) -> float:
     return _put_all(None, x, 0).by_depth() + _product(_put(_put(None, x[0]), x[1] * x[1]))
+
+
+@dataclass
+class Branch:
+    value: float
+    less: Branch | None = None
+    more: Branch | None = None
+
+
+def _inserted(tree: Branch | None, value: float) -> Branch:
+    if tree is None:
+        return Branch(value)
+    if value < tree.value:
+        tree.less = _inserted(tree.less, value)
+    else:
+        tree.more = _inserted(tree.more, value)
+    return tree
+
+
+def _all_inserted(tree: Branch | None, x: Vec, i: int) -> Branch | None:
+    if i == len(x):
+        return tree
+    return _all_inserted(_inserted(tree, x[i]), x, i + 1)
+
+
+def _more_inserted(tree: Branch, x: Vec, i: int) -> Branch:
+    if i == len(x):
+        return tree
+    return _more_inserted(_inserted(tree, x[i]), x, i + 1)
+
+
+def _by_depth(tree: Branch | None, depth: int) -> float:
+    if tree is None:
+        return 0.0
+    below = _by_depth(tree.less, depth + 1) + _by_depth(tree.more, depth + 1)
+    return tree.value**2 * depth + below
+
+
+def sorted_into_a_tree(x: Vec) -> float:
+    return _by_depth(_all_inserted(None, x, 0), 1)
+
+
+def sorted_below_a_root(x: Vec, root: float) -> float:
+    return _by_depth(_more_inserted(Branch(root), x, 0), 1)

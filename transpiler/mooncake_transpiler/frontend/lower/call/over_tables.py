@@ -103,13 +103,25 @@ def call(
     except ColumnsNeeded as needed:
         raise making_objects.learn(ctx, node, needed) from None
     except GrowthNeeded:
-        if makes:
-            raise
+        if decl.node in state.makers:
+            raise _growing(ctx, node, decl) from None
         state.makers.add(decl.node)
         return call(ctx, node, decl, bound)
     found = making_objects.taken_back(ctx, node, held, found) if makes else found
     of = state.gives.get(made.node)
     return found if of is None or found == NOTHING else _row(of, *atoms(found))
+
+
+def _growing(ctx: Context, node: cst.CSTNode, decl: FunctionDecl) -> Exception:
+    """The exception where ``decl`` makes objects in tables that can't grow here.
+
+    The function around must make objects, too, but not beside objects that Python has given.
+    """
+    around = (ctx.callers[0] if ctx.callers else ctx.frame).decl
+    if around is not None and is_made(ctx, around):
+        return GrowthNeeded()
+    message = f"{decl.name}, which is recursive, makes objects beside those of the caller"
+    return ctx.refuse(node, "MK304", message, "begin with an object that the function makes")
 
 
 def is_made(ctx: Context, decl: FunctionDecl) -> bool:

@@ -78,7 +78,8 @@ def check_searched(ctx: Context, a: Ref, first: State, b: Ref, second: State) ->
     made_at = ctx.heap.made_at.get(known[0].key) if len(known) == 1 else None
     if made_at is not None and made_at not in ctx.heap.plan.searched:
         message = "the keys of this dict are known on one path, and not on another"
-        help_ = "give all paths the same keys, with [] or 0.0 for what is not there"
+        same = "give all paths the same keys, with np.zeros(0) or 0.0 for what is not there"
+        help_ = f"raise an exception where there is no result, or {same}"
         raise KeysNeeded(made_at, ctx.refuse(made_at, "MK330", message, help_))
 
 

@@ -36,8 +36,8 @@ def check_changeable(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
     ctx.heap.deeds.changed.add(ref.key)
     about = ctx.frame.values.get(containers.variable(ref))
     if ref.key in ctx.heap.given and isinstance(about, Items) and ragged.holds(about):
-        message = "a list of arrays or lists that is a parameter can't be changed"
-        raise ctx.refuse(node, "MK371", message, "change a copy: list(xs)")
+        message = "a list or dict of arrays or lists that is a parameter can't be changed"
+        raise ctx.refuse(node, "MK371", message, "change a copy: list(xs), dict(d)")
     if containers.is_pooled(about):
         message = "this list is an item of another one: items of it can be replaced, no more"
         help_ = "make a new list, and put it in the place of this one: rows[k] = rows[k] + [x]"

@@ -306,10 +306,13 @@ def holds_rows(operand: Operand) -> bool:
 def later(first: Refused, second: Refused) -> Refused:
     """The refusal that is further on in the program; ``first`` is without tables.
 
-    An array that is written while a table has a copy is further on, wherever it stands.
+    An array that is written while a table has a copy is further on, wherever it stands, and of two
+    in one line so is a recursive function that makes objects.
     """
     for one in (second, first):
         if one.diagnostic.code == "MK312":
             return one
     here, there = first.diagnostic.place, second.diagnostic.place
-    return second if here.path == there.path and here.line < there.line else first
+    is_recursion = second.diagnostic.code == "MK304" and here.line == there.line
+    is_further = here.line < there.line or is_recursion
+    return second if here.path == there.path and is_further else first

@@ -42,6 +42,7 @@ from mooncake_transpiler.frontend.lower.written import (
     memo_tables,
     ode_solvers,
     older_random_numbers,
+    picking,
     probability,
     quadrature,
     random_numbers,
@@ -75,6 +76,7 @@ OF_CONSTANTS: Mapping[str, tuple[int, str]] = {
 
 TEXTS = (
     written_out,
+    picking,
     heaps,
     root_finding,
     quadrature,
