@@ -124,7 +124,7 @@ class Planner:
             _file(value, plan, places, self._facts)
 
     def _merged(self, needs: dict[int, Needs], fused: set[int], end: int) -> dict[ir.Value, int]:
-        """All values that are needed; what is fused needs contents from around it, to the ``end``."""
+        """All values that are needed; contents from around what is fused, to the ``end``."""
         merged: dict[ir.Value, int] = {}
         for k, found in needs.items():
             kept = dict.fromkeys(found.captured & self._facts.contents.copies, end)
