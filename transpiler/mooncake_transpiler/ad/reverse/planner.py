@@ -102,17 +102,8 @@ class Planner:
         fused: set[int],
     ) -> None:
         """Choose what is wound back and what is saved, and file it by place."""
-        merged: dict[ir.Value, int] = {}
-        end = len(places.at) - 1
-        for k, found in needs.items():
-            if k in fused:
-                kept = found.captured & self._facts.contents.copies
-                merged.update(dict.fromkeys(kept, end))
-                continue
-            for value, last in found.values.items():
-                merged[value] = max(last, merged.get(value, -1))
         facts = self._facts
-        cut = SavingCut(places, facts, split, merged)
+        cut = SavingCut(places, facts, split, self._merged(needs, fused, len(places.at) - 1))
         wound: frozenset[Memory] = frozenset()
         saving = cut.solve(wound)
         lost = {m for s in places.start if self._keeps(s, saving) for m in facts.memories.reads(s)}
@@ -131,6 +122,15 @@ class Planner:
             if not is_lasting and places.loops(places.home[value][1]):
                 raise self._primal.lost(value)
             _file(value, plan, places, self._facts)
+
+    def _merged(self, needs: dict[int, Needs], fused: set[int], end: int) -> dict[ir.Value, int]:
+        """All values that are needed; contents from around what is fused, to the ``end``."""
+        merged: dict[ir.Value, int] = {}
+        for k, found in needs.items():
+            kept = dict.fromkeys(found.captured & self._facts.contents.copies, end)
+            for value, last in (kept if k in fused else found.values).items():
+                merged[value] = max(last, merged.get(value, -1))
+        return merged
 
     def _keeps(self, stmt: ir.Stmt, saving: Saving) -> bool:
         """True if ``stmt`` copies a content, and ``saving`` saves that."""
