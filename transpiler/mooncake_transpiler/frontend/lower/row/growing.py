@@ -56,19 +56,12 @@ def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
             ctx.memory.shown[copy] = ctx.memory.shown[array]
         return item_kinds.copied(ctx, copy, array)
 
-    def copied(of: Operand) -> Operand:
-        if ragged.is_ragged(of):
-            spans, elements = ragged.memory_of(of)
-            there = growable.part(ctx, spans, growable.count(about))
-            if index is not None:
-                there = storage.view(ctx, there, (index,))
-            return ragged.packed(ctx, replace(of, items=(there, elements)))
-        if isinstance(of, Items):
-            return replace(of, items=tuple(map(copied, of.items)))
-        assert isinstance(of, ir.Value)
-        return kept(of)
+    def packed(of: Items) -> Items:
+        spans, elements = ragged.memory_of(of)
+        there = replace(of, items=(growable.part(ctx, spans, growable.count(about)), elements))
+        return ragged.packed(ctx, there if index is None else ragged.part(ctx, there, index))
 
-    return copied(ctx.heap.arrays_of(about))
+    return ragged.changed(ctx.heap.arrays_of(about), kept, packed)
 
 
 def empty(
