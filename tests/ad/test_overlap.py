@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 
 import numpy as np
@@ -14,6 +14,7 @@ from tests.ad.deriving import HEADER
 from tests.helpers.transpile import gradient_text, module, transpiled
 
 Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
 Views = tuple[slice, slice]
 
 PROGRAMS = {
@@ -82,6 +83,81 @@ def f(x: Vec, y: Vec) -> float:
 """,
 }
 
+# What the pullbacks of calls read is there again where it has been wound back, or was kept.
+MATRICES = {
+    "mvt": """
+def f(x: Vec, y: Vec, m: Mat) -> float:
+    x += m @ y
+    y += x @ m
+    return x @ m @ y
+""",
+    "nothing else": """
+def f(x: Vec, y: Vec, m: Mat) -> None:
+    x[:] = m.T @ (m @ y)
+    y[1:] = np.cumsum(x)[1:]
+    m[0] = np.sort(y)
+    x += m @ x
+""",
+    "loop": """
+def f(x: Vec, y: Vec, m: Mat) -> float:
+    s = 0.0
+    for _ in range(3):
+        x[:] = m @ (x * y)
+        s += np.prod(y) + x[0]
+        x[1:] = np.cumsum(x)[1:]
+        if x[0] > 0.5:
+            y[:] = np.sort(x) @ m
+        elif s > 0.1:
+            m[:, 1] += np.convolve(x, y)[1:5]
+    return s + np.sum(x * y)
+""",
+    "unknown trips": """
+def f(x: Vec, y: Vec, m: Mat) -> float:
+    s, k = 0.0, 1
+    while s < 9.0:
+        x[:k] = (m @ x)[:k] + 0.1
+        s += np.sum(np.sort(y) * x) + 1.0
+        m[1:, k] += np.cumsum(x)[:3] * s
+        k = k % 3 + 1
+    return s * x[1] + np.sum(m @ y)
+""",
+    "buffered": """
+def f(x: Vec, y: Vec, m: Mat) -> float:
+    w = y.copy()
+    s = 0.0
+    for k in range(4):
+        w[:] = np.tanh(m @ w)
+        x[:] = w
+        m[k] = w * y[k]
+        s += np.sum(np.outer(w, x) @ y)
+        w[:] += x
+    return s + w[0] * np.sum(m)
+""",
+    "given on": """
+def _step(x: Vec, m: Mat) -> float:
+    x += 0.2 * (m @ x)
+    m[:, 2] = 1.0 * x
+    return 0.1 * (x @ m @ x)
+
+
+def f(x: Vec, y: Vec, m: Mat) -> float:
+    s = _step(x, m)
+    s += _step(y, m.T)
+    return s * _step(y, m) + np.sum(x * y)
+""",
+}
+ROW, COLUMN, DIAGONAL, REVERSED = slice(0, 4), slice(1, 14, 4), slice(0, 16, 5), slice(9, 5, -1)
+WINDOWS = {
+    "apart": (slice(16, 20), slice(20, 24)),
+    "row and column": (ROW, COLUMN),
+    "diagonal and row": (DIAGONAL, ROW),
+    "same row": (ROW, ROW),
+    "reversed and column": (REVERSED, COLUMN),
+    "reversed and its row": (REVERSED, slice(6, 10)),
+    "shifted": (slice(2, 6), slice(3, 7)),
+    "half outside": (slice(14, 18), slice(1, 5)),
+}
+
 VIEWS = {
     "shifted": (slice(0, 4), slice(1, 5)),
     "shifted back": (slice(1, 5), slice(0, 4)),
@@ -125,6 +201,51 @@ def _check(primal: ModuleType, generated: ModuleType, views: Views, name: str) -
         assert gradient @ direction == pytest.approx(expected[0], rel=1e-7, abs=4 * error[0]), name
         for view, slot in zip(views, slots, strict=True):
             assert np.array_equal(gradient[view], slot), name
+
+
+@pytest.mark.parametrize("program", MATRICES)
+def test_overlapping_vectors_and_matrix(program: str) -> None:
+    primal, generated = transpiled(HEADER + MATRICES[program])
+    for name, views in WINDOWS.items():
+        _check_matrix(primal, generated, views, name)
+
+
+def _check_matrix(primal: ModuleType, generated: ModuleType, views: Views, name: str) -> None:
+    """Check the value, the gradient, and that memory is left as it was."""
+    rng = np.random.default_rng(2)
+    base, direction = rng.uniform(0.1, 0.9, 24), rng.normal(size=24)
+    bars = tuple(rng.normal(size=shape) for shape in (4, 4, (4, 4)))
+
+    def arguments(memory: Vector) -> tuple[Vector, Vector, Matrix]:
+        x, y = (memory[view] for view in views)
+        return x, y, memory[:16].reshape(4, 4)
+
+    def along(t: float) -> Vector:
+        args = arguments(base + t * direction)
+        value = primal.f(*args)
+        return np.array([_dot(args, bars) if value is None else value])
+
+    expected, error = richardson(along)
+    memory = base.copy()
+    if hasattr(generated, "f_value_and_grad"):
+        value, slots = generated.f_value_and_grad(*arguments(memory))
+    else:
+        results, slots = generated.f_vjp(*arguments(memory), bars)
+        value = _dot(results, bars)
+    gradient = np.zeros(24)
+    for part, slot in zip(arguments(gradient), slots, strict=True):
+        part[:] = slot
+    assert np.array_equal(memory, base), name
+    assert value == pytest.approx(along(0.0)[0], rel=1e-12), name
+    assert gradient @ direction == pytest.approx(expected[0], rel=1e-7, abs=4 * error[0]), name
+    tangent = arguments(direction.copy())
+    _, along_it = generated.f_jvp(*arguments(memory), *tangent)
+    by_forward = _dot(along_it, bars) if isinstance(along_it, tuple) else along_it
+    assert by_forward == pytest.approx(expected[0], rel=1e-7, abs=4 * error[0]), name
+
+
+def _dot(arrays: Sequence[Vector], bars: Sequence[Vector]) -> float:
+    return sum(float(np.sum(array * bar)) for array, bar in zip(arrays, bars, strict=True))
 
 
 def test_arguments_that_are_only_read_are_as_if_distinct() -> None:

@@ -72,6 +72,10 @@ ROWS = "def f(xs: list[list[float]], x: float) -> int:\n    xs.append([x])\n    
             "f: name the parameters one by one, not *xs",
         ),
         (
+            "def f(*xs: float, **options: float) -> float:\n    return xs[0]\n",
+            "f: name the parameters one by one, not *xs and **options",
+        ),
+        (
             "class Model:\n    def loss(self, x: float) -> float:\n        return x * x\n",
             "it has methods only; write a function that calls them",
         ),

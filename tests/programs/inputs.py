@@ -207,6 +207,7 @@ SPECIAL: Mapping[str, Mapping[str, Argument]] = {
     },
     "dialect.text_signature": {"x": np.linspace(0.3, 1.2, 5), "k": 3},
     "dialect.signature_of_objects": {"a": np.linspace(-0.9, 1.1, 12).reshape(3, 4), "y": 0.7},
+    "dialect.signature_with_layout": {"a": np.linspace(-0.9, 1.1, 12).reshape(3, 4), "y": 0.7},
     "dialect.parameters_only": {"x": np.linspace(0.3, 1.2, 5), "k": 3},
     "kernels.two": {
         "x": np.linspace(0.3, 1.2, 5),

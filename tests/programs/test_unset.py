@@ -189,12 +189,25 @@ def g(c: float, k: int) -> float:
     if k > 0:
         del y
     return y * c
+
+
+def h(x: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
+    for k in range(len(x)):
+        if k % 2 == 1:
+            kept = [x[k]]
+        elif k > 0:
+            kept.append(x[k])
+    return sum(kept)
 """
 
 
 def test_at_run_time() -> None:
     program, generated = transpiled("import numpy as np\n" + LATE)
-    for args in ((generated.f_grad, program.f, np.zeros(0)), (generated.g_grad, program.g, 0.5, 1)):
+    for args in (
+        (generated.f_grad, program.f, np.zeros(0)),
+        (generated.g_grad, program.g, 0.5, 1),
+        (generated.h_grad, program.h, np.ones(1)),
+    ):
         gradient, primal, *given = args
         with pytest.raises(UnboundLocalError) as expected:
             primal(*given)
@@ -202,3 +215,4 @@ def test_at_run_time() -> None:
             gradient(*given)
         assert str(found.value) == str(expected.value)
     assert generated.g_grad(0.5, 0) == pytest.approx(0.75)
+    assert generated.h_grad(np.ones(5)).tolist() == [0.0, 0.0, 0.0, 1.0, 1.0]

@@ -30,6 +30,11 @@ def parameters_only(x, k):
     return x[k] * x[0]
 
 
+@njit(nb.types.float64(nb.types.Array(float64, 2, "C"), float64))
+def signature_with_layout(a, y):
+    return a[0, 0] * y + a[1, 1]
+
+
 @njit(parallel=True)
 def parallel_loop(a: Mat) -> float:
     total = 0.0
@@ -81,6 +86,23 @@ def generalized_ufuncs(x: Vec, y: float) -> float:
     work = np.zeros(len(x))
     _damped(x, 0.3, work)
     return float(np.sum(_damped(x, y) * work)) + y * _dotted(x * x, x)
+
+
+@guvectorize([(float64[:], float64[:], float64[:], float64[:])], "(n),()->(),(n)")
+def _shifted(x, by, total, out):
+    total[0] = 0.0
+    for i in range(x.shape[0]):
+        out[i] = x[x.shape[0] - 1 - i] + by[0]
+        total[0] += out[i] * out[i]
+
+
+def repeated_ufuncs(a: Mat, y: float) -> float:
+    work = np.zeros(a.shape)
+    totals, shifted = _shifted(a, y)
+    _, again = _shifted(a[:, None, :], a[:, 0])
+    damped = _damped(a, _dotted(a, a[0]), work[:, ::-1])
+    _damped(work, y, work)
+    return float(np.sum(totals) + np.sum(shifted * damped) + np.sum(again**2 * y) + work[0, 0])
 
 
 def typed_containers(x: Vec) -> float:

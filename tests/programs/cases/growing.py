@@ -111,6 +111,34 @@ def stack_machine(v: Vector, x: float) -> float:
     return s
 
 
+def taken_before_put(v: Vector, x: float) -> float:
+    stack: list[float] = []
+    waiting = []
+    for i in range(len(v)):
+        if i % 3 == 2:
+            b = stack.pop()
+            a = stack.pop()
+            stack.append(a * b - x)
+        elif i % 3 == 1 and i > 4:
+            x += waiting.pop(0)[1]
+            stack.append(x)
+        else:
+            stack.append(v[i] * x)
+            waiting.append((i, v[i]))
+    return sum(stack) + len(waiting) * x
+
+
+def items_before_put(v: Vector, x: float) -> float:
+    last: dict[int, float] = {}
+    for i in range(len(v)):
+        if i % 3 == 2:
+            k, y = last.popitem()
+            x += k * y
+        else:
+            last[i] = v[i] * x
+    return x
+
+
 def rows(v: Vector, x: float) -> float:
     states = [v]
     s = v

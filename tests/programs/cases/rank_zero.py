@@ -69,3 +69,25 @@ def _squared_in_place(v: float) -> float:
     w = v * 1.0
     w *= v
     return w
+
+
+def _as_matrix(v):
+    v = np.asarray(v)
+    if v.ndim == 0:
+        v = v[None, None]
+    elif v.ndim == 1:
+        v = v[np.newaxis]
+    return v
+
+
+def with_new_axes(x: Vec, a: float) -> float:
+    total = np.sum(x)[None, ..., np.newaxis]
+    total[0] *= a
+    return total[0, 0] + _as_matrix(a)[0, 0] * _as_matrix(x)[0, 1] * np.float64(a)[None].size
+
+
+def written_by_another_name(a: float) -> float:
+    y = np.asarray(a)
+    v = y[None]
+    v[0] *= a
+    return v[0] * a

@@ -87,3 +87,21 @@ def rest_of_numbers(x: Vec, y: Vec) -> float:
     for v in sorted(rest):
         total = 0.5 * total + v * v
     return total
+
+
+def nearest_of_set(x: Vec, y: Vec) -> float:
+    left = set(range(1, len(x)))
+    here = 0
+    length = 0.0
+    while left:
+        there = min(left, key=lambda j: (x[j] - x[here]) ** 2 + (y[j] - y[here]) ** 2)
+        length += np.hypot(x[there] - x[here], y[there] - y[here]) * (1 + there)
+        left.remove(there)
+        here = there
+    return length
+
+
+def greatest_pair_of_set(x: Vec) -> float:
+    pairs = {(i, j) for i in range(len(x)) for j in range(i)}
+    a, b = max(pairs, key=lambda p: x[p[0]] * x[p[1]] + 0.01 * p[0])
+    return x[a] * x[b] ** 2 + a

@@ -266,3 +266,52 @@ def in_tuples(x: Vec, s: float) -> float:
         rows.append((i, Scale(v)))
     rows.append((7, Square()))
     return sum((i + 1) * op.fwd(s) for i, op in rows)
+
+
+@dataclass
+class Hen:
+    age: float
+
+
+@dataclass
+class Hare:
+    age: float
+    kits: int = 9
+
+
+def assigned_through_one_name(x: Vec) -> float:
+    animals = []
+    for i, v in enumerate(x):
+        animals.append(Hen(v) if i % 2 == 0 else Hare(v))
+    first = animals[0]
+    first.age += 10.0
+    best = max(animals, key=lambda one: one.age)
+    best.age = best.age**2
+    for one in animals:
+        one.age *= 0.5
+    return sum(k * one.age for k, one in enumerate(animals))
+
+
+def assigned_where_one_has_it(x: Vec) -> float:
+    animals = [Hen(v) if v > 0.0 else Hare(v) for v in x]
+    for one in animals:
+        if isinstance(one, Hare):
+            one.kits -= 1
+            one.age = one.age * one.kits
+    return sum(one.age for one in animals)
+
+
+def assigned_to_one_of_two(x: float, s: float) -> float:
+    one = Hen(x) if s > 0.0 else Hare(x)
+    one.age = one.age * s
+    one.age += 1.0
+    return one.age
+
+
+def assigned_to_one_of_three(x: float, s: float) -> float:
+    one = Hen(x) if s > 0.0 else Hare(x)
+    other = one
+    if x > 0.5:
+        one = Hen(s)
+    one.age *= 3.0
+    return one.age + other.age

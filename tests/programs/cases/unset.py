@@ -179,3 +179,43 @@ def in_nested_function(a: float, x: Vector) -> float:
         return last
 
     return g(a) + g(2.0 * a)
+
+
+def list_of_first_iteration(x: Vector, a: float) -> float:
+    for v in x:
+        if v == x[0]:
+            path = [v]
+        else:
+            path.append(path[-1] * a + v)
+    return sum(path) + len(path) * a
+
+
+def list_of_iteration_before(a: float, n: int) -> float:
+    s = a
+    for k in range(n):
+        row = [a * (k + i) for i in range(k + 1)]
+        if k > 0:
+            s += sum(u * v for u, v in zip(row, before, strict=False))
+        before = row
+    return s + len(before)
+
+
+def rows_of_first_iteration(x: Vector, a: float) -> float:
+    def levels(n: int, y: float) -> float:
+        for k in range(n):
+            if k == 0:
+                rows = [x, x * y]
+            else:
+                rows.append(rows[-1] * y + rows[-2])
+        return float(np.sum(rows[-1]))
+
+    return levels(3, a) + levels(1, a * a)
+
+
+def list_after_loop(x: Vector, a: float) -> float:
+    for k in range(len(x)):
+        if x[k] > -100.0:
+            best = [x[k], x[k] * a]
+            break
+    best.append(a)
+    return best[0] * best[1] + best[-1]

@@ -146,9 +146,16 @@ def _left_alone(body: list[ast.stmt], functions: list[Function]) -> Iterator[str
         if not function.name.startswith("_") and not _may_differentiate(function):
             notes = [note for note in (function.returns, *_notes(function)) if note]
             why = "no parameter carries floats" if notes else "no annotations"
-            if notes and function.args.vararg and not _notes(function):
-                why = f"name the parameters one by one, not *{function.args.vararg.arg}"
+            stars = [*_stars(function)]
+            if notes and stars and not _notes(function):
+                why = f"name the parameters one by one, not {' and '.join(stars)}"
             yield f"{function.name}: {why}"
+
+
+def _stars(function: Function) -> Iterator[str]:
+    for mark, one in (("*", function.args.vararg), ("**", function.args.kwarg)):
+        if one is not None:
+            yield f"{mark}{one.arg}"
 
 
 def _lambdas(body: list[ast.stmt]) -> Iterator[str]:

@@ -38,7 +38,7 @@ def verdict(
     if decl.result is not None and not decl.written and not is_differentiable(decl.result.type):
         return "skipped", _without_floats(decl, decl.result.type)
     if not decl.is_public:
-        return "skipped", "no parameter carries floats"
+        return "skipped", unsuited or "no parameter carries floats"
     own = _errors(decl, reading)
     if own:
         return "error", own

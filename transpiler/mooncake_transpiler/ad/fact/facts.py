@@ -16,6 +16,7 @@ from mooncake_transpiler.analysis.memory import Memories, Memory
 from mooncake_transpiler.types import Array, Scalar, is_differentiable
 
 Loop = ir.For | ir.While
+Write = ir.Store | ir.Accum | ir.Assign | ir.AddTo  # of an element, or of all of an array
 
 
 class Facts:
@@ -41,7 +42,8 @@ class Facts:
         self.dataflow = Dataflow(memories, self.integers)
         self.later_accesses = LaterAccesses(self.integers)
         self.once = written_once(func, memories, self.integers)
-        self.old = _overwritten(func, memories)
+        self.old = _overwritten(func, memories, self.defs)
+        self.writer = {old: stmt for stmt, old in self.old.items() if old not in self.defs.stmt}
         self._touched: dict[ir.Stmt, tuple[ir.Value, ...]] = {}
         self._active_memories: dict[ir.Stmt, frozenset[Memory]] = {}
         self._contains: dict[ir.Stmt, bool] = {}
@@ -54,13 +56,20 @@ class Facts:
     def is_snapshot(self, value: ir.Value) -> bool:
         """True if ``value`` is an array whose content alone matters, and stays the same.
 
-        That is what a call was given, what its pullback reads, and results that nobody writes.
+        That is what a call was given, what its pullback reads, what a write overwrites, and results
+        that nobody writes.
         """
+        if value in self.writer:
+            return isinstance(value.type, Array)
         if isinstance(self.defs.stmt.get(value), ir.Call):
             return value in self.contents.sizes and not self.memories.of(value).written
         return value in self.contents.copies or any(
             value is copy for taken in self.snapshots.values() for _, copy in taken
         )
+
+    def is_kept(self, stmt: ir.Stmt | None) -> bool:
+        """True for the copy of a content that a pullback reads, made for that alone."""
+        return isinstance(stmt, ir.Copy) and stmt.out in self.contents.copies
 
     def put_back(self) -> set[Memory]:
         """The local memories that the reverse sweep puts back before a call is run again."""
@@ -119,8 +128,8 @@ class Facts:
         return self._contains[stmt]
 
 
-def _overwritten(func: ir.Func, memories: Memories) -> dict[ir.Stmt, ir.Value]:
-    """For each element write the value that it overwrites: an earlier load if there is one."""
+def _overwritten(func: ir.Func, memories: Memories, defs: Definitions) -> dict[ir.Stmt, ir.Value]:
+    """For each write the value, or array, that it overwrites: an earlier load if there is one."""
     found: dict[ir.Stmt, ir.Value] = {}
 
     def visit(block: ir.Block) -> None:
@@ -132,6 +141,8 @@ def _overwritten(func: ir.Func, memories: Memories) -> dict[ir.Stmt, ir.Value]:
                 assert isinstance(stmt.base.type, Array)
                 own = ir.Value("", Scalar(stmt.base.type.dtype))
                 found[stmt] = loads.get((stmt.base, *stmt.index), own)
+            elif isinstance(stmt, ir.Assign | ir.AddTo):
+                found[stmt] = ir.Value(defs.whole(stmt.dst).root.hint, stmt.dst.type)
             written = memories.all_writes(stmt)
             if written:
                 loads = {k: v for k, v in loads.items() if memories.of(_base(k)) not in written}

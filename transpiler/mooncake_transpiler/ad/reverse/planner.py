@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.fact.facts import Facts
+from mooncake_transpiler.ad.fact.facts import Facts, Write
 from mooncake_transpiler.ad.fact.legality import (
     Later,
     check_depth,
@@ -16,7 +16,7 @@ from mooncake_transpiler.ad.fact.legality import (
 from mooncake_transpiler.ad.reverse.primal import Primal, Recorder
 from mooncake_transpiler.ad.reverse.scope import Bars, Scope
 from mooncake_transpiler.ad.reverse.sweep import Sweep
-from mooncake_transpiler.ad.saving.plan import TRIPS, Needs, Plan, SavingCut, Step
+from mooncake_transpiler.ad.saving.plan import TRIPS, Needs, Plan, Saving, SavingCut, Step
 from mooncake_transpiler.ad.saving.positions import Positions
 from mooncake_transpiler.ad.saving.schedule import Graph, Unit, unit
 from mooncake_transpiler.analysis.memory import Memory
@@ -52,7 +52,7 @@ class Planner:
             k: unit(block.stmts[k], n, k in rerun, places, self._facts) for k, n in needs.items()
         }
         fused = self._order(plan, block, units, split)
-        self._save(plan, places, {k: n for k, n in needs.items() if k not in fused}, split, fused)
+        self._save(plan, places, needs, split, fused)
         return plan
 
     def _reversible(self, block: ir.Block) -> list[int]:
@@ -103,13 +103,20 @@ class Planner:
     ) -> None:
         """Choose what is wound back and what is saved, and file it by place."""
         merged: dict[ir.Value, int] = {}
-        for found in needs.values():
+        end = len(places.at) - 1
+        for k, found in needs.items():
+            if k in fused:
+                kept = found.captured & self._facts.contents.copies
+                merged.update(dict.fromkeys(kept, end))
+                continue
             for value, last in found.values.items():
                 merged[value] = max(last, merged.get(value, -1))
-        cut = SavingCut(places, self._facts, split, merged)
+        facts = self._facts
+        cut = SavingCut(places, facts, split, merged)
         wound: frozenset[Memory] = frozenset()
         saving = cut.solve(wound)
-        for memory in self._windable(plan, places, split, fused):
+        lost = {m for s in places.start if self._keeps(s, saving) for m in facts.memories.reads(s)}
+        for memory in self._windable(plan, places, split, fused, lost):
             trial = cut.solve(wound | {memory})
             restoring = TRIPS if memory.is_param and self._is_outermost(places) else 0
             if trial.cost < saving.cost + restoring or (restoring and trial.cost == saving.cost):
@@ -120,18 +127,25 @@ class Planner:
         if split:
             plan.barriers = dict(cut.barriers(plan.saved, wound))
         for value in sorted(plan.saved, key=lambda v: _position(v, places, self._facts)):
-            in_loops = isinstance(value.type, Array) and places.loops(places.home[value][1])
-            if in_loops and not self._facts.is_snapshot(value):
+            is_lasting = not isinstance(value.type, Array) or self._facts.is_snapshot(value)
+            if not is_lasting and places.loops(places.home[value][1]):
                 raise self._primal.lost(value)
             _file(value, plan, places, self._facts)
+
+    def _keeps(self, stmt: ir.Stmt, saving: Saving) -> bool:
+        """True if ``stmt`` copies a content, and ``saving`` saves that."""
+        return self._facts.is_kept(stmt) and not saving.values.isdisjoint(ir.outs(stmt))
 
     def _is_outermost(self, places: Positions) -> bool:
         return places.block is self._facts.func.body
 
     def _windable(
-        self, plan: Plan, places: Positions, split: bool, fused: set[int]
+        self, plan: Plan, places: Positions, split: bool, fused: set[int], kept: set[Memory]
     ) -> Iterator[Memory]:
-        """The memories that the region writes and that may be wound back."""
+        """The memories that the region writes and that may be wound back.
+
+        Winding back whole arrays is worth while only where contents would be ``kept`` otherwise.
+        """
         facts = self._facts
         found: dict[Memory, None] = {}
         barred: set[Memory] = set()
@@ -139,11 +153,8 @@ class Planner:
             inside_rerun = any(p in plan.rerun for p in places.path[stmt])
             for memory in facts.memories.writes(stmt):
                 found[memory] = None
-                if (
-                    not isinstance(stmt, ir.Store | ir.Accum)
-                    or inside_rerun
-                    or places.unit[stmt] in fused
-                ):
+                is_write = isinstance(stmt, Write if memory in kept else ir.Store | ir.Accum)
+                if not is_write or inside_rerun or places.unit[stmt] in fused:
                     barred.add(memory)
         units = _touching(places, facts)
         for memory in found:
@@ -234,7 +245,7 @@ def _position(value: ir.Value, places: Positions, facts: Facts) -> tuple[int, in
     if value in places.home:
         owner = places.home[value][1][-1]
         return places.start[owner], 1, ir.binders(owner).index(value)
-    return next((places.start[s], 2, 0) for s, v in facts.old.items() if v is value)
+    return places.start[facts.writer[value]], 2, 0
 
 
 def _file(value: ir.Value, plan: Plan, places: Positions, facts: Facts) -> None:
@@ -242,7 +253,7 @@ def _file(value: ir.Value, plan: Plan, places: Positions, facts: Facts) -> None:
     if value in places.home:
         block, path = places.home[value]
     else:
-        stmt = next(s for s, v in facts.old.items() if v is value)
+        stmt = facts.writer[value]
         path = places.path[stmt]
         block = _home_of(stmt, path, places)
     loops = places.loops(path)

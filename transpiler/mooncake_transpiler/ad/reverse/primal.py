@@ -44,11 +44,12 @@ class Recorder:
         around = next((p for p in path if p in self.rerun), None)
         return around is None or (around is path[-1] and value in ir.binders(around))
 
-    def ask(self, value: ir.Value) -> None:
+    def ask(self, value: ir.Value, *, is_kept: bool) -> None:
+        """Note ``value``; ``is_kept``: a copy of content, which is there only if it is saved."""
         places = self.places
         if value in places.direct:
             self.needs.captured.add(value)
-            if not self.split or isinstance(value.type, Array):
+            if not is_kept and (not self.split or isinstance(value.type, Array)):
                 return
         last = self.needs.values.get(value, -1)
         self.needs.values[value] = max(last, self.position)
@@ -97,13 +98,15 @@ class Primal:
         if outside:
             return value
         if self.recorder is not None and self.recorder.covers(value):
-            self.recorder.ask(value)
+            self.recorder.ask(value, is_kept=self._facts.is_kept(stmt))
             if self._facts.is_snapshot(value):
                 for size in self._facts.contents.sizes.get(value, ()):
                     self.use(size, s)  # to take it out of where it is saved
             return value
         if isinstance(stmt, ir.Compute | ir.Dim | ir.Load):
             return self._again(stmt, s)
+        if isinstance(stmt, ir.Copy) and self._facts.is_kept(stmt):
+            return self.use(stmt.src, s)  # which has been wound back
         raise self.lost(value)
 
     def is_at_hand(self, array: ir.Atom, s: Scope) -> bool:
@@ -238,7 +241,7 @@ class Primal:
         if outside:
             return array
         if self.recorder is not None and self.recorder.covers(array):
-            self.recorder.ask(array)
+            self.recorder.ask(array, is_kept=False)
             return array
         raise self.lost(array)
 

@@ -56,9 +56,7 @@ class Slots:
     def _name(self, value: ir.Value) -> str:
         """A name of its own for what is saved of ``value``."""
         made = self._facts.defs.stmt.get(value)
-        if made is None:  # what a store overwrites
-            made = next((stmt for stmt, old in self._facts.old.items() if old is value), None)
-        name = saved_name(value, made)
+        name = saved_name(value, made or self._facts.writer.get(value))
         self._names[name] += 1
         return name if self._names[name] == 1 else f"{name}_{self._names[name]}"
 
@@ -76,26 +74,33 @@ class Slots:
         """``trips`` and the shape of ``value``; None if not all are known before the loop."""
         shape = self._facts.contents.sizes.get(value)
         if shape is None:
-            if trips is None:
+            extents = None if trips is None else self._extents(value, s)
+            if extents is None and value not in self._facts.writer:
                 raise self._primal.lost(value)
-            return trips + self._extents(value, s)
+            return None if trips is None or extents is None else trips + extents
         if trips is None or not all(self._known(size, s) for size in shape):
             return None
         return trips + [self._primal.use(size, s) for size in shape]
 
-    def _extents(self, value: ir.Value, s: Scope) -> list[ir.Atom]:
-        """The shape of a snapshot, found before the loop in which it is taken."""
-        copy = self._facts.defs.stmt[value]
-        assert isinstance(copy, ir.Copy)
+    def _extents(self, value: ir.Value, s: Scope) -> list[ir.Atom] | None:
+        """The shape of a snapshot, if it is known before the loop in which it is taken."""
         assert isinstance(value.type, Array)
         found: list[ir.Atom] = []
         for axis in range(value.type.ndim):
-            sources = self._facts.integers.shapes.sources(copy.src, axis)
+            sources = self._facts.integers.shapes.sources(self._source(value), axis)
             known = next((source for source in sources if self._known(source.atom, s)), None)
             if known is None:
-                raise self._primal.lost(value)
+                return None
             found.append(self._primal.size(known, s))
         return found
+
+    def _source(self, value: ir.Value) -> ir.Atom:
+        """The array that a snapshot is taken of."""
+        copy = self._facts.defs.stmt.get(value)
+        if isinstance(copy, ir.Copy):
+            return copy.src
+        (written,) = ir.written(self._facts.writer[value])
+        return written
 
     def _trips(self, loop: ir.For, s: Scope) -> ir.Atom:
         lo, hi, step = (self._primal.use(a, s) for a in (loop.lo, loop.hi, loop.step))
@@ -164,10 +169,14 @@ class Slots:
             s.b.add(ir.Pop(tuple(outs), stack, s.b.origin))
         for value, stack in arrays:
             out = ir.fresh(value)
-            sizes = self._facts.contents.sizes[value]
-            shape = tuple(self._primal.use(size, s) for size in sizes)
-            s.b.add(ir.Pop((out,), stack, s.b.origin, shape))
+            s.b.add(ir.Pop((out,), stack, s.b.origin, self._popped_shape(value, s)))
             s.atoms[value] = out
+
+    def _popped_shape(self, value: ir.Value, s: Scope) -> tuple[ir.Atom, ...]:
+        """The shape of an array on a stack, as noted, or as what it is written back to has it."""
+        if value in self._facts.writer:
+            return tuple(s.b.shape(self._primal.use(self._source(value), s)))
+        return tuple(self._primal.use(size, s) for size in self._facts.contents.sizes[value])
 
     def _part(self, slot: SavedSlot, value: ir.Value, s: Scope) -> ir.Value:
         """The part of a slot that holds an array."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.ad.fact.facts import Facts, Loop
+from mooncake_transpiler.ad.fact.facts import Facts, Loop, Write
 from mooncake_transpiler.ad.fact.legality import muted
 from mooncake_transpiler.ad.fact.linear import is_cheap
 from mooncake_transpiler.ad.reverse import counting
@@ -16,6 +16,7 @@ from mooncake_transpiler.ad.reverse.scope import Bars, Scope
 from mooncake_transpiler.ad.reverse.slots import Slots
 from mooncake_transpiler.ad.saving.plan import Plan, Step
 from mooncake_transpiler.analysis.memory import Memory
+from mooncake_transpiler.interface.saved_names import saved_name
 from mooncake_transpiler.ir import cloning
 from mooncake_transpiler.types import Array
 
@@ -122,13 +123,9 @@ class Sweep:
                 self._forward_if(stmt, s)
             case ir.For() | ir.While():
                 self._forward_loop(stmt, s)
-            case ir.Store(base=base) | ir.Accum(base=base):
-                if self.facts.memories.of(base) in self.mute:
-                    return
-                self._keep_old(stmt, s)
-                s.b.add(cloning.simple(stmt, lambda a: self.primal.use(a, s)))
-            case ir.Assign(dst=dst) | ir.AddTo(dst=dst):
-                if self.facts.memories.of(dst) not in self.mute:
+            case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo():
+                if self.mute.isdisjoint(self.facts.memories.writes(stmt)):
+                    self._keep_old(stmt, s)
                     s.b.add(cloning.simple(stmt, lambda a: self.primal.use(a, s)))
             case ir.Reserve(array=array) if self.facts.memories.of(array) in self.mute:
                 return
@@ -136,6 +133,8 @@ class Sweep:
                 return
             case ir.Copy(out=out, src=src) if out in self.plan.saved and s.find_slot(out):
                 self.slots.save(out, s, self.primal.use(src, s))
+            case ir.Copy(out=out) if self.facts.is_kept(stmt) and out not in self.plan.saved:
+                return
             case ir.Compute(out=out) if not is_cheap(stmt) and self.slots.has_equal(out, s):
                 self._take_equal(out, s)
             case _:
@@ -152,15 +151,21 @@ class Sweep:
         else:
             self.slots.restore([value], s)
 
-    def _keep_old(self, stmt: ir.Store | ir.Accum, s: Scope) -> None:
+    def _keep_old(self, stmt: Write, s: Scope) -> None:
         """Load what ``stmt`` overwrites, if its memory is wound back and nothing has it yet."""
-        if stmt not in self.plan.wound:
-            return
         old = self.facts.old[stmt]
-        if old not in self.facts.defs.stmt:
+        if stmt not in self.plan.wound or old in self.facts.defs.stmt:
+            return
+        if isinstance(stmt, ir.Store | ir.Accum):
             index = [self.primal.use(a, s) for a in stmt.index]
             loaded = s.b.load(self.primal.use(stmt.base, s), index)
             self._bind((old,), (loaded,), s)
+        elif s.find_slot(old):
+            self.slots.save(old, s, self.primal.use(stmt.dst, s))
+        else:
+            copy = ir.Value(saved_name(old, stmt), old.type)
+            s.b.add(ir.Copy(copy, self.primal.use(stmt.dst, s), s.b.origin))
+            s.atoms[old] = copy
 
     def _bind(self, values: Iterable[ir.Value], atoms: Iterable[ir.Atom], s: Scope) -> None:
         for value, atom in zip(values, atoms, strict=True):
@@ -280,7 +285,7 @@ class Sweep:
             case ir.For() | ir.While():
                 if self._is_relevant(stmt):
                     self._reverse_loop(stmt, s, bars)
-            case ir.Store() | ir.Accum():
+            case ir.Store() | ir.Accum() | ir.Assign() | ir.AddTo():
                 self.adjoint.simple(stmt, s, bars)
                 if stmt in self.plan.wound:
                     self._wind_back(stmt, s)
@@ -292,10 +297,13 @@ class Sweep:
             inner in self.plan.wound for inner in ir.nested(stmt)
         )
 
-    def _wind_back(self, stmt: ir.Store | ir.Accum, s: Scope) -> None:
-        index = [self.primal.use(a, s) for a in stmt.index]
+    def _wind_back(self, stmt: Write, s: Scope) -> None:
         old = self.primal.use(self.facts.old[stmt], s)
-        s.b.store(self.primal.use(stmt.base, s), index, old)
+        if isinstance(stmt, ir.Store | ir.Accum):
+            index = [self.primal.use(a, s) for a in stmt.index]
+            s.b.store(self.primal.use(stmt.base, s), index, old)
+        else:
+            s.b.assign(self.primal.use(stmt.dst, s), old)
 
     def _reverse_block(self, block: ir.Block, s: Scope, bars: Bars) -> None:
         """The reverse sweep of an arm or of the body of a taped loop."""

@@ -34,7 +34,7 @@ class Plan:
 
     order: list[Step] = field(default_factory=list)
     rerun: frozenset[ir.Stmt] = frozenset()
-    wound: frozenset[ir.Stmt] = frozenset()  # the element writes that are wound back
+    wound: frozenset[ir.Stmt] = frozenset()  # the writes that are wound back
     wound_memories: frozenset[Memory] = frozenset()
     saved: set[ir.Value] = field(default_factory=set)
     equals: dict[ir.Value, ir.Value] = field(default_factory=dict)  # saved -> where, if elsewhere
@@ -81,17 +81,15 @@ class SavingCut:
         self._facts = facts
         self._split = split
         self._needs = needs
-        self._own_old = {
-            v: s for s, v in facts.old.items() if v not in facts.defs.stmt and s in places.start
-        }
+        self._own_old = {v: s for v, s in facts.writer.items() if s in places.start}
         self._writers: dict[Memory, list[int]] = {}
         self._loads: dict[Memory, list[tuple[int, ir.Stmt | None]]] = {}
         for stmt, start in places.start.items():
             for memory in facts.memories.writes(stmt):
                 self._writers.setdefault(memory, []).append(start)
-            if isinstance(stmt, ir.Load):
-                memory = facts.memories.of(stmt.base)
-                self._loads.setdefault(memory, []).append((start, self._outermost(stmt)))
+            if isinstance(stmt, ir.Load) or facts.is_kept(stmt):
+                for memory in facts.memories.reads(stmt):
+                    self._loads.setdefault(memory, []).append((start, self._outermost(stmt)))
         self._final = set(_final(facts))
         self._put_back = facts.put_back()
         self._numbering = ValueNumbering(places, facts, self._writers)
@@ -166,9 +164,10 @@ class SavingCut:
         return loops[0] if loops else None
 
     def _need_old(self, stmt: ir.Stmt, start: int, needs: dict[ir.Value, int]) -> None:
-        """Add to ``needs`` the values for winding ``stmt`` back: the overwritten one, the index."""
-        assert isinstance(stmt, ir.Store | ir.Accum)
-        atoms = [self._facts.old[stmt], *stmt.index, *self._array_needs(stmt.base)]
+        """Add to ``needs`` the values for winding ``stmt`` back: what it overwrites, the index."""
+        index = stmt.index if isinstance(stmt, ir.Store | ir.Accum) else ()
+        arrays = (a for array in ir.written(stmt) for a in self._array_needs(array))
+        atoms = [self._facts.old[stmt], *index, *arrays]
         for atom in atoms:
             if isinstance(atom, ir.Value) and not self.at_hand(atom):
                 needs[atom] = max(start, needs.get(atom, -1))
@@ -177,6 +176,8 @@ class SavingCut:
         """True if the reverse sweep has ``value`` without saving or computing anything."""
         if value in self._facts.defs.loop and value in self._places.home:
             return True  # loop indices are reconstructed
+        if value in self._places.home and self._facts.is_kept(self._facts.defs.stmt.get(value)):
+            return False
         if value in self._places.direct:
             return not self._split or isinstance(value.type, Array)
         return value not in self._places.home and value not in self._own_old
@@ -237,9 +238,19 @@ class SavingCut:
                 self._in_the_way(stmt, base, last, wound) is None
             ):
                 atoms = [*index, *self._array_needs(base)]
+            case ir.Copy(src=src) if self._comes_back(stmt, last, wound):
+                atoms = self._array_needs(src)
             case _:
                 return None
         return [a for a in atoms if isinstance(a, ir.Value) and not self.at_hand(a)]
+
+    def _comes_back(self, stmt: ir.Copy, last: int, wound: frozenset[Memory]) -> bool:
+        """True if winding back leaves in the array itself what ``stmt`` keeps of it."""
+        memory = self._facts.memories.of(stmt.src)
+        if memory not in wound or not self._facts.is_kept(stmt):
+            return False
+        horizon, start = self._places.horizon(stmt, last), self._places.start[stmt]
+        return not any(start < w <= horizon for w in self._writers.get(memory, []))
 
     def _array_needs(self, array: ir.Atom) -> list[ir.Atom]:
         """The values from which the reference ``array`` is made again."""
@@ -305,7 +316,7 @@ class SavingCut:
         if isinstance(value.type, Array) and loops and not self._facts.is_snapshot(value):
             return _NEVER
         cost: int = TRIPS ** len(loops)
-        return cost * (64 if isinstance(value.type, Array) else 1)
+        return cost * (TRIPS**value.type.ndim if isinstance(value.type, Array) else 1)
 
 
 def _final(facts: Facts) -> Iterator[Memory]:

@@ -21,7 +21,7 @@ from mooncake_transpiler.frontend.text.trees import (
 ENUMS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum"})
 _PLAIN = frozenset(
     {"__slots__", "__hash__", "__doc__", "__match_args__", "__module__", "__version__"}
-    | {"__array_ufunc__", "__array_priority__"}  # `protocols.py` reads these
+    | {"__array_ufunc__", "__array_priority__"}  # `beside_numpy.py` reads these
 )
 _NOT_OF_BUILTINS = (  # operators and protocols that no built-in class has
     "aenter aexit aiter anext await copy deepcopy del enter exit fspath getattr get ilshift imatmul"

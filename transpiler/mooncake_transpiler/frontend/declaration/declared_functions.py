@@ -276,9 +276,10 @@ def _reason(decl: FunctionDecl, params: list[DeclaredSlot], result: DeclaredSlot
     if result.carries is Carries.NOTHING:
         strange = _strange([result])
         return f"its result{f', {strange},' if strange else ''} carries no floats"
-    star = decl.node.params.star_arg
-    if not params and isinstance(star, cst.Param):
-        return f"name the parameters one by one, not *{star.name.value}"
+    given = (("*", decl.node.params.star_arg), ("**", decl.node.params.star_kwarg))
+    stars = [f"{mark}{one.name.value}" for mark, one in given if isinstance(one, cst.Param)]
+    if not params and stars:
+        return f"name the parameters one by one, not {' and '.join(stars)}"
     if all(slot.carries is Carries.NOTHING for slot in params):
         strange = _strange(params)
         arrays = "; write arrays as NumPy's: NDArray[...]" if strange else ""

@@ -99,7 +99,17 @@ def may_have_cache(function: cst.FunctionDef) -> bool:
         is_name(one, "print") or (isinstance(one, cst.Attribute) and one.attr.value in _TELLING)
         for one in walk(function.body)
     )
-    return not tells and all(is_name(note, "float", "int", "bool", "str") for note in told)
+    return not tells and all(map(_stays, told))
+
+
+def _stays(note: cst.BaseExpression) -> bool:
+    """True for the types of numbers, of texts, and of tuples of these."""
+    match note:
+        case cst.Subscript(value=cst.Name(value="tuple"), slice=parts):
+            items = [one.slice.value for one in parts if isinstance(one.slice, cst.Index)]
+            return all(isinstance(one, cst.Ellipsis) or _stays(one) for one in items)
+        case _:
+            return is_name(note, "float", "int", "bool", "str")
 
 
 def is_cached(source: Source, decl: FunctionDecl) -> bool:

@@ -12,6 +12,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.frontend.declaration import decorators
+from mooncake_transpiler.frontend.declaration.differentiated_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
     External,
@@ -64,7 +65,7 @@ def _of_signature(module: Module, decl: FunctionDecl) -> Iterator[Diagnostic]:
         if is_inner or any(is_name(one, param.name.value) for one in walk(decl.node.body)):
             message = f"the parameter {mark}{param.name.value} is not supported here"
             name, one = param.name.value, "tuple[float, ...]" if mark == "*" else "dict[str, float]"
-            help_ = f"take them as one, {name}: {one}, or name each of them"
+            help_ = f"take them as one, {name}: {one}, or name each of them; {SKIP_HELP}"
             yield Diagnostic("MK111", message, place(module, param.name), help_)
 
 

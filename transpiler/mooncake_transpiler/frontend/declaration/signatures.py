@@ -109,12 +109,19 @@ class _Reader:
                 expr = self._alias(node)
                 return self._named(node) if expr is None else self._deeper()._type(expr)
             case cst.Subscript(value=value, slice=axes):
-                dtype = self._dtype(value)
-                return None if dtype is None else Annotation(Array(dtype, len(axes)), (None,))
+                return self._array(value, len(axes))
+            case cst.Call(func=func, args=[of, cst.Arg(value=cst.Integer() as ndim), *_]) if (
+                self._name(func) == "numba.Array"
+            ):
+                return self._array(of.value, ndim.evaluated_value)
             case cst.Call(func=func, args=args) if self._name(func) in _TUPLES:
                 return self._tuple(self._name(func), [arg.value for arg in args])
             case _:
                 return None
+
+    def _array(self, of: cst.BaseExpression, ndim: int) -> Annotation | None:
+        dtype = self._dtype(of)
+        return None if dtype is None else Annotation(Array(dtype, ndim), (None,))
 
     def _named(self, node: cst.BaseExpression) -> Annotation | None:
         if self._name(node) in _NOTHING:

@@ -11,7 +11,7 @@ from mooncake_transpiler.frontend.entities import ClassKind
 from mooncake_transpiler.frontend.lower import names
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import filled_texts
-from mooncake_transpiler.frontend.lower.instance import instances
+from mooncake_transpiler.frontend.lower.instance import assigned_attributes
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.operation import shape_assignments, targets, updates
 from mooncake_transpiler.frontend.lower.operation.targets import bind
@@ -96,7 +96,7 @@ def _update_attribute(
     new = updates.updated(ctx, stmt, operator, old)
     is_shown = delayed.is_array(old) and isinstance(base, Ref)
     if new is not old or is_shown or not _is_field(ctx, base, name):
-        instances.put(ctx, target, base, name, new)
+        assigned_attributes.put(ctx, target, base, name, new)
 
 
 def _is_field(ctx: Context, base: Operand, name: str) -> bool:

@@ -26,18 +26,32 @@ from mooncake_transpiler.frontend.lower.call import (
     settled_flags,
 )
 from mooncake_transpiler.frontend.lower.call.changed_fields import border, expect_seen, rebound
+from mooncake_transpiler.frontend.lower.call.exact_types import exact
 from mooncake_transpiler.frontend.lower.call.parameter_defaults import default_shown
-from mooncake_transpiler.frontend.lower.call.parameter_leaves import exact
 from mooncake_transpiler.frontend.lower.call.parameters import Arm, lower_arms
 from mooncake_transpiler.frontend.lower.call.result_types import (
     dict_type,
+    may_be_none,
+    on_all_paths,
     result_type,
     unfit,
 )
-from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, convert_to
-from mooncake_transpiler.frontend.lower.container import callers_lists
+from mooncake_transpiler.frontend.lower.call.results import (
+    NOT_THERE,
+    closed,
+    convert_result,
+    convert_to,
+)
+from mooncake_transpiler.frontend.lower.container import callers_lists, rebinding
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
-from mooncake_transpiler.frontend.lower.instance import heap, linked_rows, once_only, tables
+from mooncake_transpiler.frontend.lower.failure import optional
+from mooncake_transpiler.frontend.lower.instance import (
+    from_tables,
+    heap,
+    linked_rows,
+    once_only,
+    tables,
+)
 from mooncake_transpiler.frontend.lower.object import absent_lists
 from mooncake_transpiler.frontend.lower.row import pooled, replacing
 from mooncake_transpiler.frontend.lower.scalar import given, made_texts, text_types
@@ -49,7 +63,7 @@ from mooncake_transpiler.frontend.lower.state.flags import EXIT, OBJECT, RESULT,
 from mooncake_transpiler.frontend.lower.state.flow import NO_NAMES, written
 from mooncake_transpiler.frontend.lower.state.identities import StepsNeeded
 from mooncake_transpiler.frontend.lower.state.known import Facts
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, describe, type_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     FAILED,
     NOTHING,
@@ -106,6 +120,11 @@ class FunctionLowering:
         if declared is None or not self.decl.is_public or declared == without_none(declared):
             return None
         return without_none(declared)
+
+    @property
+    def _is_there(self) -> bool:
+        """True if None is an error as the result."""
+        return self.there is not None or may_be_none(self.decl)
 
     def run(self) -> ir.Func:
         """The function; refused for text, for each text that is compared, or by texts' numbers."""
@@ -195,7 +214,7 @@ class FunctionLowering:
         decl = self.decl
         body = (*settled_flags.settled(decl, self.settled), *flat(decl.node.body))
         shows = decl.written and decl.result is not None and decl.result.type == NONE
-        if self.there is not None or shows or (decl.result is None and not decl.is_public):
+        if self._is_there or shows or (decl.result is None and not decl.is_public):
             body = (*body, cst.Return())  # what Python does at the end
         ctx = self._context(body, plan)
         result = self.names.result or (decl.outcome if self.there is None else None)
@@ -241,6 +260,7 @@ class FunctionLowering:
         tables.begin(ctx)
         pooled.begin(ctx)
         seeds.begin(ctx)
+        rebinding.begin(ctx, decl.node)
         arm.tabulate()
         outputs = tuple(frame.values[frame.variable(name)] for name in decl.written)
         dimension_names.declare(ctx, decl, params, arm.absent)
@@ -270,10 +290,8 @@ class FunctionLowering:
     def _given_back(self, ctx: Context, result: Type | None) -> tuple[Operand, Type]:
         """The result as it leaves the function, and its type; ``result`` is the annotated one."""
         decl = self.decl
-        value = self._result(ctx, result)
-        if self.there is not None:
-            result = self.there
-            value = convert_to(ctx, decl.node.name, value, result, "the result")
+        value = on_all_paths(ctx, self.decl, result)
+        result = self.there or result
         type_ = self._result_type(ctx, value, result)
         if decl.infers_result and not decl.gives_dict and is_scalar(value):
             # The annotation says that it is an array: ranks that give one are better.
@@ -294,6 +312,8 @@ class FunctionLowering:
         else:
             found = result_type(ctx, node, value, declared)
         is_unsaid = self.decl.result is None and not self.outside
+        if found is None and self.outside:
+            raise unfit(ctx, self.decl, value, describe(value))
         if found is None or (is_unsaid and is_open(found)):
             raise InLine
         is_one = self.decl.gives_dict or knowing.crosses(value)  # on all paths
@@ -315,7 +335,7 @@ class FunctionLowering:
         result = self.names.result if said is None else said.type
         frame = Frame(self.source.modules[decl.module], body, names, None, result)
         frame.share(f"{OBJECT}0", decl.node, self.names.shared.get(decl.node, NO_NAMES))
-        frame.decl = decl
+        frame.decl, frame.is_there = decl, self._is_there
         for name in refused:
             frame.bind(name, FAILED)
         unset.begin(frame, decl.node, self.names)
@@ -349,23 +369,13 @@ class FunctionLowering:
             if undeclared and (replacing.is_in_arrays(ctx, value) or not knowing.crosses(value)):
                 raise InLine
             absent_lists.refuse(ctx, node, value)
+            value = optional.present(ctx, node, value, NOT_THERE) if self._is_there else value
+            if self.there is not None:
+                declared, value = self.there, convert_to(ctx, node, value, self.there, "the result")
             after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
             is_declared = declared is not None
+            if self.decl.is_public:
+                value = from_tables.taken_out(ctx, node, value)
             value = heap.snapshot(ctx, node, value, is_declared=is_declared)
             frame.bound = after
             frame.values[RESULT] = value if declared is None else closed(ctx, node, value, declared)
-
-    def _result(self, ctx: Context, declared: Type | None) -> Operand:
-        """The result of the function, all paths taken together."""
-        frame, node = ctx.frame, self.decl.node.name
-        value = frame.values.get(RESULT)
-        if frame.reachable and (value not in (None, NOTHING) or declared not in (None, NONE)):
-            message = f"{self.decl.name} may end without returning a value"
-            raise ctx.refuse(node, "MK215", message, "return a value on every path")
-        if isinstance(value, Conflict):
-            raise settled_flags.differing(ctx, node, value, f" of {self.decl.name}")
-        if value is None:
-            # The end is out of reach after a raise, or after a loop that never ends.
-            never = frame.raised or not frame.reachable
-            return undefined(declared or NONE) if never else NOTHING
-        return value

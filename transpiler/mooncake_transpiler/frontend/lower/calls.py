@@ -35,6 +35,7 @@ from mooncake_transpiler.frontend.lower.call import (
     dimension_names,
     generalized,
     knowing,
+    memoised,
     over_lists,
     over_tables,
     raising,
@@ -49,7 +50,7 @@ from mooncake_transpiler.frontend.lower.call.argument_types import (
 )
 from mooncake_transpiler.frontend.lower.call.closures import signature
 from mooncake_transpiler.frontend.lower.call.results import convert_to
-from mooncake_transpiler.frontend.lower.container import comprehensions, dicts
+from mooncake_transpiler.frontend.lower.container import dicts, suspended
 from mooncake_transpiler.frontend.lower.control import exceptions
 from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import (
@@ -81,6 +82,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet
+from mooncake_transpiler.frontend.lower.written import library_source
 from mooncake_transpiler.frontend.text.generator_functions import is_generator
 from mooncake_transpiler.types import NONE, Array, Scalar, Type, result_dtype
 
@@ -166,8 +168,9 @@ def apply(
 def _call_nested(ctx: Context, node: cst.Call, callee: Closure, given: Arguments) -> Operand:
     bound = bind_arguments(ctx, node, signature(callee), given.args, given.keywords)
     if is_generator(callee.node):
-        return comprehensions.suspended(ctx, callee, bound)
-    found = closures.call_closure(ctx, node, callee, bound)
+        return suspended.made(ctx, callee, bound)
+    found = memoised.nested(ctx, node, callee, bound)
+    found = found or closures.call_closure(ctx, node, callee, bound)
     decorating.check_cache(ctx, node, callee, given, found)
     return found
 
@@ -221,11 +224,14 @@ def _call_outside(
     ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: Hint
 ) -> Operand:
     """The call of a function that is no part of the program."""
-    given = spreading.closed(ctx, node, given, qualname)
+    if not library_source.takes_any(qualname):
+        given = spreading.closed(ctx, node, given, qualname)
     if qualname.startswith(NUMERIC) or qualname in OF_NUMBERS:
         given = given.map(lambda arg: optional.present(ctx, node, arg))
     if (lazy := lazily.in_turn(ctx, node, qualname, given)) is not None:
         return lazy
+    if (best := lazily.best_of_set(ctx, node, qualname, given)) is not None:
+        return best
     given = lazily.iterated(ctx, node, qualname, given)
     lazy = lazily.call(ctx, node, qualname, given)
     return lazy or builtin.call(ctx, node, qualname, given, name_of(hint))
@@ -237,14 +243,23 @@ def _call_function(
     if (stand_in := marked.find(ctx, decl.qualname)) is not None:
         return marked.call(ctx, node, decl.qualname, stand_in, given)
     layout = decorators.layout_of(ctx.source, decl)
-    if layout is not None and len(given.args) + len(given.keywords) < len(decl.params):
-        return generalized.call(ctx, node, decl, layout, given)
+    if layout is not None:
+        once = partial(_call_once, ctx, node, decl, hint=hint)
+        return generalized.call(ctx, node, decl, layout, given, once)
+    return _call_once(ctx, node, decl, given, hint)
+
+
+def _call_once(
+    ctx: Context, node: cst.Call, decl: FunctionDecl, given: Arguments, hint: Hint
+) -> Operand:
     bound = closures.bound_arguments(ctx, node, decl, given)
     if decl.mark is not None and decl.mark.role is FunctionRole.NONDIFF:
         return marked.call_nondiff(ctx, node, decl, bound)
     if (over := over_lists.found(ctx, decl)) is not None:
         over_lists.check(ctx, node, decl)
         return closures.call_function(ctx, node, over, bound)
+    if (kept := memoised.function(ctx, node, decl, bound)) is not None:
+        return kept
     decl, bound = _over_arrays(ctx, node, decl, bound)
     bound = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
     if decorators.is_elementwise(ctx.source, decl) and any(map(delayed.is_array, bound.values())):
@@ -252,15 +267,14 @@ def _call_function(
     ctx.functions.note_sides(node, *sides(decl, bound))
     decl = as_called(links.unlinked(decl), bound)
     if is_generator(decl.node):
-        return comprehensions.suspended(ctx, Static(decl), _declared(ctx, node, decl, bound))
+        return suspended.made(ctx, Static(decl), _declared(ctx, node, decl, bound))
     types = argument_types(ctx, decl, bound)
     raises = raising.concerns(ctx, decl) or raising.tells(ctx, decl)
     in_line = types is None or raises or gives_cases(decl, bound)
     shown = aliasing.is_shown(ctx, over_tables.seen(bound))
     if in_line or (shown and not recursion.is_recursive(ctx.source, decl)):
         raising.check_recursion(ctx, node, decl)
-        found = (type_of(bound[p.name]) if p.name in bound else None for p in decl.params)
-        ctx.functions.note_call(decl, tuple(type_ or NONE for type_ in found))
+        _note_types(ctx, decl, bound)
         dimension_names.check_call(ctx, node, decl, bound)
         return closures.call_function(ctx, node, decl, _declared(ctx, node, decl, bound))
     assert types is not None
@@ -269,6 +283,11 @@ def _call_function(
         for p, t in zip(decl.params, types, strict=True)
     }
     return _call_lowered(ctx, node, decl, types, converted, shown, hint)
+
+
+def _note_types(ctx: Context, decl: FunctionDecl, bound: Mapping[str, Operand]) -> None:
+    found = (type_of(bound[p.name]) if p.name in bound else None for p in decl.params)
+    ctx.functions.note_call(decl, tuple(type_ or NONE for type_ in found))
 
 
 def _call_lowered(

@@ -13,7 +13,13 @@ from mooncake_transpiler.frontend.lower import calls, names
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.builtin import filled_texts
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import algorithms, comprehensions, displays, lists
+from mooncake_transpiler.frontend.lower.container import (
+    algorithms,
+    comprehensions,
+    displays,
+    lists,
+    suspended,
+)
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import binary, logic, places
 from mooncake_transpiler.frontend.lower.row import pooled
@@ -106,7 +112,7 @@ def _container(
         case cst.DictComp():
             return comprehensions.as_dict(ctx, node)
         case cst.GeneratorExp():
-            return comprehensions.generator(ctx, node, comprehensions.as_kept)
+            return comprehensions.generator(ctx, node, suspended.expression)
         case _:
             raise _unsupported(ctx, node)
 

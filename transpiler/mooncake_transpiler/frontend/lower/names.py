@@ -38,7 +38,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     sequences,
     tellings,
 )
-from mooncake_transpiler.frontend.lower.call import constants
+from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.container import asked_texts
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
 from mooncake_transpiler.frontend.lower.instance import (
@@ -157,9 +157,9 @@ def declared_scalar(ctx: Context, node: cst.BaseExpression) -> Scalar | None:
 def from_entity(ctx: Context, node: cst.CSTNode, entity: Entity) -> Operand:
     match entity:
         case ConstantDecl(value=value):
-            return constants.from_python(ctx, node, value)
+            return module_values.from_python(ctx, node, value)
         case SharedDecl():
-            return constants.module_value(ctx, node, entity)
+            return module_values.value(ctx, node, entity)
         case Default(module=module, expr=expr):
             inside = leaving.inside(ctx, Frame(ctx.source.modules[module], (), ()))
             with objects.shared(ctx), inside:
@@ -303,6 +303,6 @@ def _member(ctx: Context, node: cst.Attribute, module: ModuleRef | External, att
 def _numpys(ctx: Context, node: cst.Attribute, value: object, attr: str) -> Operand:
     """``np.finfo(...).eps``, ``x.dtype.kind`` and the like."""
     try:
-        return constants.from_python(ctx, node, pure.attribute(value, attr))
+        return module_values.from_python(ctx, node, pure.attribute(value, attr))
     except (pure.Unknowable, AttributeError):
         raise ctx.refuse(node, "MK305", f"{attr!r} of {value!r} is not known") from None

@@ -10,7 +10,7 @@ import libcst as cst
 from mooncake_transpiler.diagnostic.diagnostics import TOO_LARGE, TOO_LARGE_HELP, Refused, TooMuch
 from mooncake_transpiler.frontend.lower import assignments, expressions, names, survey
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.call.results import convert_result
+from mooncake_transpiler.frontend.lower.call.results import NOT_THERE, convert_result
 from mooncake_transpiler.frontend.lower.container import rebinding
 from mooncake_transpiler.frontend.lower.control import (
     attempts,
@@ -19,7 +19,7 @@ from mooncake_transpiler.frontend.lower.control import (
     loops,
     managers,
 )
-from mooncake_transpiler.frontend.lower.failure import unset_names
+from mooncake_transpiler.frontend.lower.failure import throwing, unset_names
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.operation import logic, places
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, Context
@@ -166,6 +166,9 @@ def _return(ctx: Context, stmt: cst.Return, value: cst.BaseExpression | None) ->
     if value is not None:
         made = partial(expressions.lower, ctx, value)
         result = eithers.held(ctx, value) or eithers.value(ctx, value, made)
+    if result == NOTHING and ctx.frame.is_there and not throwing.active(ctx):
+        throwing.fail(ctx, "TypeError", NOT_THERE)
+        return
     found = convert_result(ctx, stmt, result)
     ctx.frame.values[RESULT] = rebinding.held(ctx, stmt, RESULT, found)
     ctx.frame.returns.add(ctx.frame.bound, ctx.arms, ctx.temporaries)

@@ -11,6 +11,7 @@ from mooncake_rules.arrays import Arr
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import in_place
 from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.leaves import atoms
@@ -101,12 +102,16 @@ def check_viewed(ctx: Context, node: cst.CSTNode, array: ir.Atom) -> None:
     if name is not None:
         shown = repr(hint_of(name)) if hint_of(name) else "a list that holds it"
         message = f"the array is written while {shown} is a view of it"
-        raise ctx.refuse(node, "MK312", message, "take a copy: np.diagonal(x).copy()")
+        help_ = "write to a copy, or let the view be one: np.diagonal(x).copy()"
+        raise ctx.refuse(node, "MK312", message, help_)
 
 
 def _viewer(ctx: Context, roots: Set[ir.Atom]) -> str | None:
-    """The variable that holds a copy for a view of one of ``roots``."""
+    """The variable that holds a copy for a view of one of ``roots``; numbers if they are read."""
+    later = {name for name, _ in in_place.live(ctx)}
     for name, operand in (item for frame in ctx.frames for item in frame.values.items()):
+        if is_scalar(operand) and name not in later:
+            continue
         arrays = ctx.memory.roots(*atoms(containers.arrays_in(ctx, operand)))
         copies = [root for root in arrays if root in ctx.memory.shown]
         if ctx.memory.meet(roots, ctx.memory.seen_in(copies)):

@@ -16,18 +16,10 @@ from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
-from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import name_of, part
-from mooncake_transpiler.frontend.lower.state.operands import (
-    NOTHING,
-    Cut,
-    Items,
-    Maybe,
-    Operand,
-    Static,
-)
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.taken_apart import MAX_ITEMS
@@ -239,31 +231,3 @@ def _delayed_attribute(ctx: Context, node: cst.CSTNode, array: Arr, attr: str) -
             kept = delayed.settle(ctx, array)
             assert isinstance(kept, ir.Value | ir.Undef)
             return attribute(ctx, node, kept, attr)
-
-
-# ---- Slices with bounds that may be None: `x[: -k or None]` --------------------------------------
-
-
-_END = 2**62  # beyond the end of anything, which a bound there stands for
-
-
-def cut(ctx: Context, node: cst.CSTNode, lo: Operand, hi: Operand, step: Operand) -> Cut:
-    """``slice(lo, hi, step)``; for a bound that is None on some paths, one that means the same."""
-    step = bound_or(ctx, node, step, ir.int_const(1))
-    if not isinstance(lo, Maybe) and not isinstance(hi, Maybe):
-        return Cut(lo, hi, step)
-    back: ir.Atom = ir.Const(False, BOOL)
-    if step != NOTHING:
-        by = numbers.as_index(ctx, node, step, "a bound")
-        back = scalars.compute(ctx, node, "lt", (by, ir.int_const(0)))
-    start = scalars.select(ctx, back, ir.int_const(_END), ir.int_const(0))
-    end = scalars.select(ctx, back, ir.int_const(-_END), ir.int_const(_END))
-    return Cut(bound_or(ctx, node, lo, start), bound_or(ctx, node, hi, end), step)
-
-
-def bound_or(ctx: Context, node: cst.CSTNode, bound: Operand, otherwise: ir.Atom) -> Operand:
-    """``bound``, or ``otherwise`` on paths on which it is None."""
-    if not isinstance(bound, Maybe):
-        return bound
-    value = numbers.as_index(ctx, node, bound.value, "a bound")
-    return scalars.select(ctx, bound.there, value, otherwise)

@@ -100,7 +100,7 @@ def _check_unseen(ctx: Context, node: cst.CSTNode, held: _HeldArray) -> frozense
     if not seen.isdisjoint({*given, *ctx.globals.values(), *ctx.memory.permanent}):
         message = f"{name!r} may be an array of the caller's, which would have to change, too"
         raise ctx.refuse(node, "MK312", message, f"hold a copy, or write {held.instead}")
-    for variable, arrays in _live(ctx):
+    for variable, arrays in live(ctx):
         roots = ctx.memory.roots(*(one for one in arrays if ctx.memory.base(one) is not memory))
         others = ctx.memory.seen_in(one for one in roots if one in ctx.memory.shown)
         if not (seen | {memory}).isdisjoint(roots | others):
@@ -110,7 +110,7 @@ def _check_unseen(ctx: Context, node: cst.CSTNode, held: _HeldArray) -> frozense
     return seen
 
 
-def _live(ctx: Context) -> Iterator[tuple[str, list[ir.Atom]]]:
+def live(ctx: Context) -> Iterator[tuple[str, list[ir.Atom]]]:
     """The variables that somebody may look at from here on, and the arrays that they hold."""
     for frame in ctx.frames:
         live = frame.live(is_at_work=frame is not ctx.frame)

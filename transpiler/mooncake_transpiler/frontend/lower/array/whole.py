@@ -16,7 +16,7 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
 from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.scalar import kinds, scalars
+from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, scalars
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -181,6 +181,16 @@ def _strong(stage: LoweringStage, arg: Operand, value: Arr | Num | complex) -> A
 def from_items(ctx: Context, node: cst.CSTNode, items: Items) -> Operand:
     """A tuple or list where an array is needed: ``np.array`` of it."""
     return library_call(ctx, node, "numpy.array", items)
+
+
+def as_view(ctx: Context, number: ir.Atom, found: Operand) -> Operand:
+    """``found``, a view of ``number`` if that is an array without axes, which shows it then."""
+    if not delayed.is_array(found) or not axisless.is_one(ctx, number):
+        return found
+    made = delayed.settle(ctx, found)
+    if isinstance(number, ir.Value) and isinstance(made, ir.Value):
+        reshaping.show(ctx, number, made)
+    return made
 
 
 def library_call(

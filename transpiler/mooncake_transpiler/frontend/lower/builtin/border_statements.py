@@ -19,7 +19,7 @@ from mooncake_rules.arrays import Arr
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, EnumMember, External
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.instance import heap, instances
+from mooncake_transpiler.frontend.lower.instance import assigned_attributes, heap
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
@@ -111,7 +111,7 @@ def _assign(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
     tangent, name, value = given.all(ctx, node, "assign", "tangent", "name", "value")
     if isinstance(tangent, Ref):
         assert isinstance(name, Static)
-        instances.put(ctx, node, tangent, str(name.value), value)
+        assigned_attributes.put(ctx, node, tangent, str(name.value), value)
     return NOTHING
 
 
@@ -139,7 +139,9 @@ def leave(ctx: Context, node: cst.CSTNode, held: Sequence[cst.Arg]) -> None:
                 case _:
                     return
         if isinstance(holder, Ref):
-            instances.put(ctx, node, holder, parts[-1], ctx.lower.expression(ctx, value.value))
+            assigned_attributes.put(
+                ctx, node, holder, parts[-1], ctx.lower.expression(ctx, value.value)
+            )
 
 
 def _has_fields(operand: Operand | None) -> bool:

@@ -11,7 +11,7 @@ from mooncake_rules.arrays import Arr
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed, stores, whole
+from mooncake_transpiler.frontend.lower.array import arrays, checking, delayed, out_arguments, whole
 from mooncake_transpiler.frontend.lower.builtin import (
     allocate,
     combining,
@@ -31,7 +31,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     sorted_items,
     stencils,
 )
-from mooncake_transpiler.frontend.lower.container import iterables, views
+from mooncake_transpiler.frontend.lower.container import iterables, stepping, views
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.memory import storage
@@ -77,7 +77,7 @@ def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hint: st
     qualname = dialect.SAME.get(qualname, qualname)
     found = _call(ctx, node, qualname, given, hint)
     if qualname in _ONCE and isinstance(found, Items | Elements | IntRange) and found.once is None:
-        return iterables.iterator(ctx, node, found)
+        return stepping.iterator(ctx, node, found)
     if qualname in ("builtins.tuple", "builtins.list") and isinstance(found, Items):
         return replace(found, once=None)
     return axisless.noted(ctx, qualname, found)
@@ -181,7 +181,7 @@ def _into(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Oper
         if op is not None and rules.OPS[op].arity == len(args) - 1:
             named["out"] = args.pop()
     where = named.pop("where", None)
-    found = stores.out_argument(ctx, node, named.pop("out", NOTHING))
+    found = out_arguments.named(ctx, node, named.pop("out", NOTHING))
     where = None if where is None or where == scalars.constant(True) else where
     if found is None:
         if where is not None:
@@ -192,7 +192,7 @@ def _into(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Oper
     op = rules.resolve(qualname, len(rest))
     if op is None or rules.OPS[op].arity != len(rest) or op == "where":
         raise ctx.refuse(node, "MK315", f"{_shown(qualname)} takes no out= here")
-    return stores.write_ufunc(ctx, node, op, rest, found, where)
+    return out_arguments.ufunc(ctx, node, op, rest, found, where)
 
 
 def _round(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

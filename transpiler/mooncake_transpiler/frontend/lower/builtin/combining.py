@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.builtin.iterating import (
     all_known,
@@ -27,6 +28,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handle
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import part
 from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
     Elements,
     IntRange,
     Items,
@@ -82,9 +84,7 @@ def _choices(name: str, make: Callable[..., Iterable[tuple[int, ...]]]) -> Handl
         required = 1 if name == "permutations" else 2
         over, size = given.take(ctx, node, name, "iterable", "r", required=required)
         assert over is not None
-        if size is not None and not (isinstance(size, ir.Const) and isinstance(size.value, int)):
-            raise ctx.refuse(node, "MK316", f"{name}: r must be a constant")
-        r = None if size is None else size.value
+        r = None if size in (None, NOTHING) else whole_number(ctx, node, size, "r")
         over = _snapshot(ctx, node, over)
         known = known_items(ctx, node, over)
         if known is None and delayed.is_array(over):
@@ -92,15 +92,53 @@ def _choices(name: str, make: Callable[..., Iterable[tuple[int, ...]]]) -> Handl
             of = iterables.as_sequence(ctx, node, over)
             if count is not None:
                 known = tuple(of.at(ir.int_const(k), "") for k in range(count))
-        if known is not None and (len(known) <= MANY or r != 2):
-            rows = make(range(len(known)), *(() if r is None else (r,)))
+        pairs = r == ir.int_const(2)
+        if (
+            known is not None
+            and isinstance(r, ir.Const | None)
+            and (len(known) <= MANY or not pairs)
+        ):
+            rows = make(range(len(known)), *(() if r is None else (r.value,)))
             return Items(tuple(Items(tuple(known[k] for k in row)) for row in rows))
-        if r != 2 or name == "permutations":
-            message = f"{name} of what is not known one by one is supported in pairs only"
-            raise ctx.refuse(node, "MK316", message, "write nested loops over the indices")
-        return _pairs(ctx, node, iterables.as_sequence(ctx, node, over), name != "combinations")
+        if pairs and name != "permutations":
+            of = iterables.as_sequence(ctx, node, over)
+            return _pairs(ctx, node, of, name != "combinations")
+        return _by_number(ctx, node, name, over, r)
 
     return handler
+
+
+# How many choices there are, and what gives that with a number: texts that are written out.
+CHOICES: Mapping[str, tuple[str, str]] = {
+    "permutations": ("math.perm", "mooncake_transpiler.permutation"),
+    "combinations": ("math.comb", "mooncake_transpiler.combination"),
+    "combinations_with_replacement": ("math.comb", "mooncake_transpiler.repeated_combination"),
+}
+
+
+def _by_number(
+    ctx: Context, node: cst.Call, name: str, over: Operand, r: ir.Atom | None
+) -> Elements:
+    """Choices of ``r`` items of ``over``, each of which is made of its number."""
+    of = told_apart(ctx, node, iterables.as_sequence(ctx, node, over))
+    count = at_least_none(ctx, node, of.count)
+    r = count if r is None else r
+    many, one = (Static(External(text)) for text in CHOICES[name])
+    among = count
+    if name == "combinations_with_replacement":
+        among = op(ctx, node, "sub", op(ctx, node, "add", count, r), ir.ONE)
+    total = whole_number(ctx, node, ctx.lower.call(ctx, node, many, (among, r)), "a number")
+
+    def choice(k: ir.Atom, hint: Hint) -> Operand:
+        found = ctx.lower.call(ctx, node, one, (count, r, k))
+        places = iterables.as_sequence(ctx, node, found)
+        items = Elements(
+            r,
+            lambda i, label: of.at(numbers.as_index(ctx, node, places.at(i, ""), "a place"), label),
+        )
+        return ctx.lower.call(ctx, node, Static(External("builtins.tuple")), (items,), hint=hint)
+
+    return Elements(total, choice)
 
 
 MANY = 16  # items whose combinations are rather a loop

@@ -12,7 +12,7 @@ from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.container import dicts, lists
-from mooncake_transpiler.frontend.lower.instance import instances, record_rows, tables
+from mooncake_transpiler.frontend.lower.instance import from_tables, instances, record_rows, tables
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.row import growing, replacing, rows
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Handler
@@ -36,7 +36,7 @@ def shallow(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -> 
             return _same_fields(ctx, value, hint, lambda item: item)
         case Items() if is_row(value):
             _check_plain(ctx, node, tables.class_of(ctx, value), "__copy__")
-            return tables.copied(ctx, node, value)
+            return from_tables.copied(ctx, node, value)
         case _:
             return _array(ctx, value, hint)
 
@@ -77,7 +77,7 @@ def deep(
             return memo[value.key]
         case Items() if is_row(value):
             _check_plain(ctx, node, tables.class_of(ctx, value), "__deepcopy__")
-            return tables.copied(ctx, node, value, is_deep=True)
+            return from_tables.copied(ctx, node, value, is_deep=True)
         case Items(items=items):
             return replace(value, items=tuple(deep(ctx, node, item, memo) for item in items))
         case ir.Value():

@@ -95,7 +95,7 @@ def popitem(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
         return searched.remove_last(ctx, node, of)
     held = dicts.keys(ctx, node, ref)
     if not held:
-        raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
+        raise searched.empty(ctx, node)
     return Items((held[-1], dicts.remove(ctx, node, ref, held[-1])))
 
 

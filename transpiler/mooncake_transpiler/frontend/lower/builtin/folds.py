@@ -11,7 +11,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists
+from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.merge.carried_types import Carrier
@@ -59,7 +59,7 @@ def _check_not_empty(ctx: Context, node: cst.CSTNode, of: Elements, name: str) -
     words = "reduce() of empty iterable with no initial value"
     message = words if name == "reduce" else f"{name}() iterable argument is empty"
     holds = compute(ctx, node, "ge", (of.count, ir.ONE))
-    lists.require(ctx, node, holds, kind, message)
+    selecting.require(ctx, node, holds, kind, message)
 
 
 def _loop(

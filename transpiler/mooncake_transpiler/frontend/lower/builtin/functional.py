@@ -14,7 +14,7 @@ from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed, whole
 from mooncake_transpiler.frontend.lower.builtin import folds
 from mooncake_transpiler.frontend.lower.call import decorating
-from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists
+from mooncake_transpiler.frontend.lower.container import comprehensions, iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.instance import instances, protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
@@ -192,7 +192,7 @@ def _first(
     """The first item of a sequence, or ``default``."""
     some = scalars.compute(ctx, node, "gt", (of.count, ir.ZERO))
     if default is None:
-        lists.require(ctx, node, some, "StopIteration", "")
+        selecting.require(ctx, node, some, "StopIteration", "")
         return of.at(ir.ZERO, hint)
     if isinstance(some, ir.Const):
         return of.at(ir.ZERO, hint) if some.value else default

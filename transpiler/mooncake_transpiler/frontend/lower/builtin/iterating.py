@@ -13,9 +13,9 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import aliasing, arrays, delayed, whole
+from mooncake_transpiler.frontend.lower.array import aliasing, cuts, delayed, whole
 from mooncake_transpiler.frontend.lower.call import spreading
-from mooncake_transpiler.frontend.lower.container import iterables, lists
+from mooncake_transpiler.frontend.lower.container import iterables, lists, selecting
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -72,7 +72,7 @@ def _rows(
     def at(k: ir.Atom, hint: Hint) -> Operand:
         unchanged()
         if not isinstance(k, ir.Const) or not isinstance(k.value, int):
-            return lists.chosen(ctx, node, rows, k, "sequence")
+            return selecting.read(ctx, node, rows, k, "sequence")
         return rows[k.value]
 
     if not refs:
@@ -190,7 +190,7 @@ def _islice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operan
 def _or_else(ctx: Context, node: cst.CSTNode, bound: Operand, otherwise: ir.Atom) -> ir.Atom:
     """A number of ``islice``, or what None stands for."""
     if isinstance(bound, Maybe):
-        bound = arrays.bound_or(ctx, node, bound, otherwise)
+        bound = cuts.bound_or(ctx, node, bound, otherwise)
     return otherwise if bound == NOTHING else not_negative(ctx, node, bound)
 
 
@@ -199,7 +199,7 @@ def not_negative(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom:
     number = whole_number(ctx, node, value, "a number of islice")
     holds = op(ctx, node, "ge", number, ir.ZERO)
     message = "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
-    lists.require(ctx, node, holds, "ValueError", message)
+    selecting.require(ctx, node, holds, "ValueError", message)
     return number
 
 

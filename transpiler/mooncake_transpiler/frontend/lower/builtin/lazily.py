@@ -14,7 +14,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.builtin import iterating
-from mooncake_transpiler.frontend.lower.container import iterables, lists
+from mooncake_transpiler.frontend.lower.container import iterables, lists, unordered
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import objects
 from mooncake_transpiler.frontend.lower.scalar import scalars
@@ -251,6 +251,20 @@ def in_turn(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Op
     return ctx.lower.call(ctx, node, Static(External("mooncake_transpiler.in_turn")), given.args)
 
 
+def best_of_set(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
+    """``min(s, key=f)`` of a set: the run must show that one is the best."""
+    if qualname not in BEST or len(given.args) != 1 or list(given.keywords) != ["key"]:
+        return None
+    items = unordered.in_any_order(ctx, node, given.args[0])
+    if items is given.args[0] or unordered.has_texts(ctx, node, items):
+        return None
+    found = Static(External(f"mooncake_transpiler.{BEST[qualname]}_of_set"))
+    return ctx.lower.call(ctx, node, found, (items, given.keywords["key"]))
+
+
+BEST = {"builtins.min": "min", "builtins.max": "max"}
+
+
 def _are_numbers(ctx: Context, node: cst.Call, args: Sequence[Operand]) -> bool:
     """True for the items of ``filter`` of which only the run knows which ones are left."""
     for over in args:
@@ -275,7 +289,7 @@ def iterated(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> A
     if qualname not in LAZY and qualname not in AT_ONCE:
         return given
     if qualname in _OF_SETS and "key" not in given.keywords:
-        given = given.map(lambda arg: iterables.in_any_order(ctx, node, arg))
+        given = given.map(lambda arg: unordered.in_any_order(ctx, node, arg))
     if qualname in _OF_ONE and len(given.args) > 1:  # the others are no iterables
         at = _OF_ONE[qualname]
         args = [protocols.iterable(ctx, node, arg) if k == at else arg

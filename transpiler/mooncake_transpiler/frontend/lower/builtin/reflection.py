@@ -13,9 +13,10 @@ from mooncake_transpiler.frontend.entities import ClassDecl, External
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.instance import (
+    assigned_attributes,
     heap,
+    inheritance,
     instances,
-    members,
     membership,
     raised,
     standins,
@@ -141,7 +142,7 @@ def _hasattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 
 def _setattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     value, name, new = given.all(ctx, node, "setattr", "object", "name", "value")
-    instances.put(ctx, node, value, _name(ctx, node, name), new)
+    assigned_attributes.put(ctx, node, value, _name(ctx, node, name), new)
     return NOTHING
 
 
@@ -151,12 +152,12 @@ def _set_of_object(ctx: Context, node: cst.Call, given: Arguments, hint: str) ->
     if not isinstance(value, Ref):
         message = "this instance is made already, and others may hold it"
         raise ctx.refuse(node, "MK322", message, "make a new one: dataclasses.replace(p, x=...)")
-    instances.set_field(ctx, node, value, _name(ctx, node, name), new)
+    assigned_attributes.set_field(ctx, node, value, _name(ctx, node, name), new)
     return NOTHING
 
 
 def _super(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    return members.super_of(ctx, node, tuple(given.positional(ctx, node, "super")))
+    return inheritance.super_of(ctx, node, tuple(given.positional(ctx, node, "super")))
 
 
 def _init(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:

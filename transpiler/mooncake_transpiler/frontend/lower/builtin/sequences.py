@@ -8,7 +8,7 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import arrays, delayed
+from mooncake_transpiler.frontend.lower.array import cuts, delayed
 from mooncake_transpiler.frontend.lower.container import (
     algorithms,
     asked_texts,
@@ -18,7 +18,7 @@ from mooncake_transpiler.frontend.lower.container import (
     resizing,
     views,
 )
-from mooncake_transpiler.frontend.lower.failure import failing, numbers
+from mooncake_transpiler.frontend.lower.failure import numbers, unset_names
 from mooncake_transpiler.frontend.lower.instance import instances, raised
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
@@ -98,10 +98,12 @@ def pop(ctx: Context, node: cst.Call, ref: Ref, index: Operand | None) -> Operan
             is_pooled = containers.pooled(ctx, ref) is not None
             return resizing.pop(ctx, node, ref) if is_pooled else growing.pop(ctx, node, ref)
         some = compute(ctx, node, "gt", (containers.length(ctx, node, ref), ir.ZERO))
-        failing.require(ctx, node, some, "pop from empty list", "IndexError")
+        unset_names.require_there(ctx, node, some, "pop from empty list")
         at = growing.place(ctx, node, ref, index, "pop index out of range")
         return algorithms.run(ctx, "pop", ref, at)
     held = list(lists.items(ctx, node, ref))
+    if not held:
+        unset_names.never_there(ctx, node, "pop from empty list")
     key = ir.int_const(-1) if index is None else index
     found = held.pop(lists.constant_position(ctx, node, Items(tuple(held), is_list=True), key))
     _changed(ctx, node, ref, held)
@@ -252,11 +254,11 @@ def _slice(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
     args = given.positional(ctx, node, "slice")
     match args:
         case [hi]:
-            return arrays.cut(ctx, node, NOTHING, hi, NOTHING)
+            return cuts.cut(ctx, node, NOTHING, hi, NOTHING)
         case [lo, hi]:
-            return arrays.cut(ctx, node, lo, hi, NOTHING)
+            return cuts.cut(ctx, node, lo, hi, NOTHING)
         case [lo, hi, step]:
-            return arrays.cut(ctx, node, lo, hi, step)
+            return cuts.cut(ctx, node, lo, hi, step)
         case _:
             raise ctx.refuse(node, "MK303", "slice takes one to three arguments")
 

@@ -18,7 +18,7 @@ from mooncake_rules.library.arguments import holds
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External, FunctionDecl
-from mooncake_transpiler.frontend.lower.array import delayed, stores, whole
+from mooncake_transpiler.frontend.lower.array import delayed, out_arguments, whole
 from mooncake_transpiler.frontend.lower.array.stage import NATIVE, LoweringStage
 from mooncake_transpiler.frontend.lower.operation.places import NO_SLICES
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
@@ -68,7 +68,7 @@ def _stencil(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 def _call(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """The array of the values of the kernel, which is the first argument."""
     options = dict(given.keywords)
-    out = stores.out_argument(ctx, node, options.pop("out", NOTHING))
+    out = out_arguments.named(ctx, node, options.pop("out", NOTHING))
     for name in options.keys() - _OPTIONS:
         help_ = "give arguments by their position"
         raise _refused(ctx, node, f"a stencil has no argument {name!r}", help_)

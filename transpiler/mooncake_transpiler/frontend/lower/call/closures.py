@@ -23,13 +23,14 @@ from mooncake_transpiler.frontend.lower.call import (
     over_tables,
     settled_flags,
 )
+from mooncake_transpiler.frontend.lower.container import rebinding
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
 from mooncake_transpiler.frontend.lower.object import absent_lists, objects
-from mooncake_transpiler.frontend.lower.state import leaving, unset, yielding
+from mooncake_transpiler.frontend.lower.state import leaving, unset
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, RESULT, TRUE
+from mooncake_transpiler.frontend.lower.state.flags import RESULT
 from mooncake_transpiler.frontend.lower.state.flow import (
     NO_NAMES,
     captured_in,
@@ -42,9 +43,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Closure,
     Conflict,
     Frame,
-    Generator,
     Operand,
-    Static,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Stmt, flat
 from mooncake_transpiler.frontend.lower.state.unset import NotReached
@@ -201,21 +200,20 @@ def in_line(
 ) -> Operand:
     _check_depth(ctx, node, callee)
     ctx.spend(len(ctx.frame.values) // 5)  # what objects hold moves there and back
-    single = isinstance(body, cst.BaseExpression)
     pure = isinstance(body, cst.BaseExpression) and _only_reads(ctx, frame, body)
-    origin, inlining = ctx.builder.origin, ctx.inlining
+    origin, inlining, found = ctx.builder.origin, ctx.inlining, None
     ctx.inlining = (*inlining, (callee, ctx.depth))
     try:
         with leaving.inside(ctx, frame):
             unset.begin(frame, callee, ctx.learnt)
+            rebinding.begin(ctx, callee)
             for name, value in bound.items():
                 delayed = pure and name not in frame.cells
                 kept = value if delayed else settle(ctx, value, name)
                 may_miss = (callee, name) in ctx.learnt.absent
                 frame.bind(name, absent_lists.bound(ctx, name, kept) if may_miss else kept)
             if isinstance(body, cst.BaseExpression):
-                made = partial(ctx.lower.expression, ctx, body)
-                found = branches.closed_value(ctx, partial(eithers.value, ctx, body, made))
+                found = _value(ctx, body)
             else:
                 ctx.lower.block(ctx, (*body, cst.Return()), NO_NAMES, False)  # as Python does
     except NotReached:
@@ -224,9 +222,19 @@ def in_line(
     finally:
         ctx.inlining = inlining
         ctx.builder.origin = origin
-    result = found if single else _result(ctx, node, frame)
+    result = _result(ctx, node, frame) if found is None else found
     objects.forget(ctx, frame, result)
     return result
+
+
+def _value(ctx: Context, body: cst.BaseExpression) -> Operand | None:
+    """The value of a lambda; None if it always raises."""
+    made = partial(ctx.lower.expression, ctx, body)
+    try:
+        return branches.closed_value(ctx, partial(eithers.value, ctx, body, made))
+    except NotReached:
+        ctx.frame.bound, ctx.frame.raised = None, True
+        return None
 
 
 def _only_reads(ctx: Context, frame: Frame, body: cst.BaseExpression) -> bool:
@@ -299,25 +307,3 @@ def _parameter_defaults(
                 found[param.name] = value
                 ctx.memory.permanent.update(a for a in atoms(value) if isinstance(a, ir.Value))
     return found
-
-
-# ---- Running the bodies of generator functions, where somebody asks for their items --------------
-
-
-def run_generator(ctx: Context, node: cst.CSTNode, of: Generator, take: Operand) -> None:
-    """Run the body, which calls ``take`` with each item: it says whether to stop."""
-    assert of.call is not None
-    if ctx.frame.values.get(of.begun) != FALSE:
-        message = "this generator may be at its end: it can be run through once"
-        raise ctx.refuse(node, "MK346", message, "make a list of it: list(...)")
-    ctx.frame.bind(of.begun, TRUE)
-    bound = {**of.call.keywords, yielding.TAKE.value: take}
-    call = cst.Call(cst.Name("generator"))
-    match of.call.func:
-        case Closure(node=cst.FunctionDef() as function) as closure:
-            body = replace(closure, node=yielding.giving(function))
-            call_closure(ctx, call, body, bound)
-        case Static(value=FunctionDecl() as decl):
-            call_function(ctx, call, replace(decl, node=yielding.giving(decl.node)), bound)
-        case _:
-            raise AssertionError("generators come from functions")

@@ -1,4 +1,4 @@
-"""Values at module level: arrays are constants, and what would write to one is refused.
+"""Arrays at module level are constants: what would write to one is refused.
 
 What may be one is seen when all functions are there: names, choices, and what calls give and take.
 """
@@ -7,25 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import libcst as cst
-import numpy as np
-
 from mooncake_transpiler import ir
 from mooncake_transpiler.analysis.memory import Mutated, mutated
 from mooncake_transpiler.analysis.points_to import PointsTo
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic
 from mooncake_transpiler.failures import place_of
-from mooncake_transpiler.frontend.constant import pure
-from mooncake_transpiler.frontend.entities import SharedDecl
-from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import dicts, keyed
-from mooncake_transpiler.frontend.lower.instance import members
-from mooncake_transpiler.frontend.lower.scalar import kinds
-from mooncake_transpiler.frontend.lower.scalar.scalars import constant
-from mooncake_transpiler.frontend.lower.state import leaving
-from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.operands import Frame, Items, Operand, Static
-from mooncake_transpiler.types import DType, Scalar
 from mooncake_transpiler.versions import called
 
 HELP = "write to a copy"
@@ -39,8 +25,8 @@ def writes_to_constants(funcs: Mapping[str, ir.Func]) -> Iterator[tuple[str, Dia
     for name, func in funcs.items():
         for stmt in ir.walk(func.body):
             for array, writer in _written(stmt, changes):
-                for name_ in sorted(origins.constants(name, array)):
-                    message = f"{writer} {name_}, an array at module level"
+                for constant in sorted(origins.constants(name, array)):
+                    message = f"{writer} {constant}, an array at module level"
                     place = stmt.origin.place if stmt.origin is not None else place_of(func)
                     yield name, Diagnostic("MK217", message, place, HELP)
 
@@ -98,45 +84,3 @@ class _Origins:
             self._results[name] = [frozenset()] * len(yields)
             self._results[name] = [self._of(name, atom) for atom in yields]
         return self._results[name]
-
-
-# ---- Lists, dicts, objects and functions at module level: made where they are used, and only read
-
-
-def module_value(ctx: Context, node: cst.CSTNode, decl: SharedDecl) -> Operand:
-    """The operand of the module-level name ``decl``."""
-
-    def make() -> Operand:
-        if decl.value is not None:
-            return delayed.own(ctx, from_python(ctx, node, decl.value, decl.expr))
-        with leaving.inside(ctx, Frame(ctx.source.modules[decl.module], (), ())):
-            found = ctx.lower.expression(ctx, decl.expr)
-            return delayed.own(ctx, delayed.settle(ctx, found))
-
-    return members.made_once(ctx, node, decl.name, make)
-
-
-def from_python(
-    ctx: Context, node: cst.CSTNode, value: object, made_by: cst.CSTNode | None = None
-) -> Operand:
-    """A constant of the program as an operand; ``made_by`` the expression that makes a dict."""
-    match value:
-        case np.generic():
-            return kinds.NumpyConst(value.item(), Scalar(DType(value.dtype.name)))
-        case bool() | int() | float() | complex():
-            return constant(value)
-        case str() | None | np.finfo() | np.iinfo():
-            return Static(value)
-        case np.dtype() if pure.is_known_dtype(value):
-            return Static(DType(value.name))
-        case tuple() | list():
-            items = tuple(from_python(ctx, node, item) for item in value)
-            return Items(items, is_list=isinstance(value, list))
-        case dict():
-            held = {
-                dicts.name_of(ctx, node, from_python(ctx, node, key)): from_python(ctx, node, item)
-                for key, item in value.items()
-            }
-            return keyed.new(ctx, made_by or node, held)
-        case _:
-            raise ctx.refuse(node, "MK213", f"a constant of this kind can't be used: {value!r}")

@@ -24,7 +24,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.text.trees import bound_names, maker, own_nodes, walk
+from mooncake_transpiler.frontend.text.trees import bound_names, maker, own_nodes, parameters, walk
 from mooncake_transpiler.output.outline import MUTATING
 
 NUMBERS = frozenset({"abs", "bool", "divmod", "float", "int", "pow", "print", "range", "round"})
@@ -108,23 +108,33 @@ def check_cache(
 
 
 def check_nested_cache(ctx: Context, node: cst.CSTNode, function: Closure) -> None:
-    """Refuse a cache of a nested function, unless what it sees stays as it is from there on.
+    """Refuse a cache of a nested function, unless what it sees stays as it is from there on."""
+    if not sees_what_stays(function, function.node):
+        raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+
+
+def sees_what_stays(function: Closure, own: cst.CSTNode) -> bool:
+    """True if a cache makes no difference for ``function``, whose text ``own`` is.
 
     Where it sees more than numbers and text, nothing may be changed in place under any name.
     """
-    own, around = function.node, function.frame.node
-    body = around.body.body if isinstance(around, cst.FunctionDef) else ()
-    if isinstance(own, cst.FunctionDef) and own in body and decorators.may_have_cache(own):
-        later = [part for stmt in body[body.index(own) + 1 :] for part in walk(stmt)]
-        read = {one.value for one in walk(own.body) if isinstance(one, cst.Name)}
+    around = function.frame.node
+    body = list(around.body.body) if isinstance(around, cst.FunctionDef) else []
+    if (
+        isinstance(own, cst.FunctionDef)
+        and function.node in body
+        and decorators.may_have_cache(own)
+    ):
+        later = [part for stmt in body[body.index(function.node) + 1 :] for part in walk(stmt)]
+        mine = bound_names(own_nodes(own)[0]) | {one.name.value for one in parameters(own.params)}
+        read = {one.value for one in walk(own.body) if isinstance(one, cst.Name)} - mine
         values, name = function.frame.values, own.name.value
         seen = (read & set(function.frame.locals)) - {name}
         nodes = [*later, *walk(own.body)]
         is_fixed = all(one in values and _is_fixed(values[one]) for one in seen)
         stays = is_fixed or not any(_may_change(one, {name}) for one in nodes)
-        if stays and not read & bound_names(later) and not any(map(_rebinds, later)):
-            return
-    raise ctx.refuse(node, "MK340", decorators.WHY_NO_CACHE, "leave the cache out")
+        return stays and not read & bound_names(later) and not any(map(_rebinds, later))
+    return False
 
 
 def _rebinds(node: cst.CSTNode) -> bool:

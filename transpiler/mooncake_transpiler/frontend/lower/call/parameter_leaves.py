@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
-
-import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border.border_types import with_parts
 from mooncake_transpiler.border.borders import flat as as_name
-from mooncake_transpiler.frontend.entities import ClassDecl, ParamDecl, Source
+from mooncake_transpiler.frontend.entities import ParamDecl
 from mooncake_transpiler.frontend.lower.state.own_kinds import RowOf
 from mooncake_transpiler.types import (
     Array,
@@ -66,30 +61,3 @@ def _names(name: str, type_: Type) -> Iterator[str]:
             yield from _names(name, option)
     elif not isinstance(type_, NoneType | Opaque | Selector):
         yield name
-
-
-# ---- Types of parameters that say what must not be given for an object ---------------------------
-
-
-def exact(source: Source, type_: Type) -> Type:
-    """``type_``, which says what must not be given for an object: what it does is compiled in."""
-    if isinstance(type_, Tuple):
-        of = type_.of
-        cls = None if of is None else source.classes.get((of.module, of.name))
-        others = () if cls is None else tuple(_others(source, cls))
-        type_ = replace(type_, others=others)
-    return with_parts(type_, partial(exact, source))
-
-
-def _bodies(cls: ClassDecl) -> dict[tuple[str, bool], cst.FunctionDef]:
-    """The definitions of methods, and of setters, by name."""
-    bodies = {(name, False): method.function.node for name, method in cls.methods.items()}
-    return bodies | {(name, True): function.node for name, function in cls.setters.items()}
-
-
-def _others(source: Source, cls: ClassDecl) -> Iterator[str]:
-    for other in source.classes.values():
-        if other is not cls and other.is_a(cls):
-            same_methods = _bodies(other).items() >= _bodies(cls).items()
-            if not (same_methods and other.constants.keys() == cls.constants.keys()):
-                yield other.name

@@ -17,7 +17,7 @@ from mooncake_transpiler.border.paths import fields
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.call import over_tables
 from mooncake_transpiler.frontend.lower.call.results import closed
-from mooncake_transpiler.frontend.lower.container import dicts, listed
+from mooncake_transpiler.frontend.lower.container import listed, recorded
 from mooncake_transpiler.frontend.lower.instance import given_rows, heap, linked_rows
 from mooncake_transpiler.frontend.lower.instance.given_rows import GivenRows
 from mooncake_transpiler.frontend.lower.instance.linked_rows import Linked
@@ -182,7 +182,7 @@ class Arm:
                 there = compute(self.ctx, self.node, "eq", (next(values), ir.ZERO))
                 item = item.options[0]
             held[key] = there, self._made(item, values, inner)
-        return dicts.given_record(self.ctx, held, path)
+        return recorded.given(self.ctx, held, path)
 
     # ---- what has become of objects --------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import libcst as cst
@@ -11,11 +12,15 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.declaration.differentiated_functions import SKIP_HELP
 from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl
+from mooncake_transpiler.frontend.lower.call import settled_flags
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.row import growable
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, describe, type_of
+from mooncake_transpiler.frontend.lower.state.flags import RESULT
+from mooncake_transpiler.frontend.lower.state.leaves import RUN_TEXT, describe, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import (
+    NOTHING,
+    Conflict,
     Either,
     Items,
     Maybe,
@@ -30,6 +35,7 @@ from mooncake_transpiler.types import (
     ANY_DICT,
     FLOAT,
     INT,
+    NONE,
     TEXT,
     Array,
     ClassRef,
@@ -83,6 +89,31 @@ def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type)
             return replace(declared, items=inner)
         case _:
             return declared
+
+
+def may_be_none(decl: FunctionDecl) -> bool:
+    """True if the result of a public function has an open type that says so."""
+    returns = decl.node.returns
+    if returns is None or not (decl.infers_result and decl.is_public):
+        return False
+    said = cst.Module([]).code_for_node(returns.annotation)
+    return re.search(r"\b(None|Optional)\b", said) is not None
+
+
+def on_all_paths(ctx: Context, decl: FunctionDecl, declared: Type | None) -> Operand:
+    """The result of the function, all paths taken together."""
+    frame, node = ctx.frame, decl.node.name
+    value = frame.values.get(RESULT)
+    if frame.reachable and (value not in (None, NOTHING) or declared not in (None, NONE)):
+        message = f"{decl.name} may end without returning a value"
+        raise ctx.refuse(node, "MK215", message, "return a value on every path")
+    if isinstance(value, Conflict):
+        raise settled_flags.differing(ctx, node, value, f" of {decl.name}")
+    if value is None:
+        # The end is out of reach after a raise, or after a loop that never ends.
+        never = frame.raised or not frame.reachable
+        return undefined(declared or NONE) if never else NOTHING
+    return value
 
 
 def dict_type(ctx: Context, node: cst.CSTNode, value: Operand) -> Type:

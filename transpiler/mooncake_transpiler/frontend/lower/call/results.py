@@ -50,6 +50,7 @@ from mooncake_transpiler.types import (
     Type,
 )
 
+NOT_THERE = "the result is None"
 AS_RETURNED = "annotate it as what is returned, or return what is annotated"
 
 

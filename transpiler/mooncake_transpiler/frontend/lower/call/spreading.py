@@ -5,17 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 import libcst as cst
+from mooncake_rules import scalar as rules
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.call import spread_arguments
-from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists
+from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, stepping
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
+from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Spread
 from mooncake_transpiler.frontend.lower.state.leaves import describe
@@ -55,7 +56,7 @@ def closed(ctx: Context, node: cst.CSTNode, given: Arguments, qualname: str = ""
     if not spread:
         return given
     if qualname not in ("builtins.max", "builtins.min"):
-        raise spread[0].refusal
+        return _of_numbers(ctx, node, given, qualname, spread[0])
     of = spread[0].items if len(given.args) == 1 else spread_arguments.joined(ctx, node, given.args)
     name = qualname.rpartition(".")[2]
     message = f"{name} expected at least 1 argument, got 0"
@@ -63,6 +64,21 @@ def closed(ctx: Context, node: cst.CSTNode, given: Arguments, qualname: str = ""
         enough = scalars.compute(ctx, node, "gt", (of.count, ir.int_const(k)))
         failing.require(ctx, node, enough, text, "TypeError")
     return Arguments((of,), given.keywords)
+
+
+def _of_numbers(
+    ctx: Context, node: cst.CSTNode, given: Arguments, qualname: str, spread: Spread
+) -> Arguments:
+    """``given`` to a function that has a rule for two numbers: the run must show that these are."""
+    rule = rules.resolve(qualname, len(PAIR))
+    if rule is None or rules.OPS[rule].arity != len(PAIR):
+        raise spread.refusal
+    of = Signature(qualname.rpartition(".")[2], PAIR, len(PAIR), {})
+    found, _ = spread.bound(of, given.args, {})
+    return Arguments(tuple(found.values()), given.keywords)
+
+
+PAIR = ("x1", "x2")
 
 
 def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
@@ -79,7 +95,7 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
         if any(not is_name(arg.value, "False") for arg in node.args[1:]):
             algorithms.run(ctx, "check_widths", value)
         made = algorithms.run(ctx, "transposed", value)
-        return iterables.iterator(ctx, node, iterables.as_sequence(ctx, node, made))
+        return stepping.iterator(ctx, node, iterables.as_sequence(ctx, node, made))
     size = numbers.as_scalar(ctx, node, algorithms.run(ctx, "length", value))
     some = scalars.compute(ctx, node, "ge", (size, ir.ONE))
     failing.require(ctx, node, some, "zip(*xs) of an empty list has no items", "ValueError")
@@ -89,7 +105,7 @@ def transposed(ctx: Context, node: cst.Call, value: Operand) -> Operand | None:
     columns = [
         algorithms.run(ctx, "column", value, ir.int_const(k)) for k in range(len(first.items))
     ]
-    return iterables.iterator(ctx, node, Items(tuple(columns)))
+    return stepping.iterator(ctx, node, Items(tuple(columns)))
 
 
 def _holds_lists(ctx: Context, node: cst.CSTNode, value: Operand) -> bool:
@@ -113,4 +129,4 @@ def _columns(ctx: Context, node: cst.Call, matrix: ir.Value, type_: Array) -> Op
         part = storage.view(ctx, matrix, (ir.Slice(None, None, None), k))
         return ctx.lower.call(ctx, node, make, (part,), hint=hint)
 
-    return iterables.iterator(ctx, node, Elements(count, column))
+    return stepping.iterator(ctx, node, Elements(count, column))

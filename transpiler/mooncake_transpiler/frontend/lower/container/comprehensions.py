@@ -11,14 +11,21 @@ A list over something of unknown length is filled into arrays of that length (``
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 
 import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.container import iterables, keyed, lists, pairs, views
+from mooncake_transpiler.frontend.lower.container import (
+    iterables,
+    keyed,
+    lists,
+    pairs,
+    selecting,
+    views,
+)
 from mooncake_transpiler.frontend.lower.container.filling import filled, is_grid
 from mooncake_transpiler.frontend.lower.container.scoped import (
     ITERABLE,
@@ -36,22 +43,17 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import scalars
-from mooncake_transpiler.frontend.lower.state import yielding
 from mooncake_transpiler.frontend.lower.state.context import Context, MustUnroll
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, cell
-from mooncake_transpiler.frontend.lower.state.flow import walrus_names
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
-    Bound,
-    Closure,
     Generator,
     Items,
     Native,
     Operand,
 )
-from mooncake_transpiler.frontend.lower.state.syntax import Hidden, assign, walk
+from mooncake_transpiler.frontend.lower.state.syntax import Hidden, assign
 
 Kept = Callable[[Context, cst.GeneratorExp], Operand]
 LONG = 16  # a range of more numbers is filled into an array, not taken apart
@@ -186,7 +188,7 @@ def fold(
     if default is not None:
         return branches.choose(ctx, of.node, seen, lambda: total, lambda: default, "")
     message = f"{name}() iterable argument is empty"
-    lists.require(ctx, of.node, seen, "ValueError", message)
+    selecting.require(ctx, of.node, seen, "ValueError", message)
     return total
 
 
@@ -215,7 +217,7 @@ def first(ctx: Context, of: Generator, default: Operand | None) -> Operand:
             raise
         ctx.reset(before)  # items are no numbers
         item, seen = _first(ctx, of, NOTHING)
-    lists.require(ctx, of.node, seen, "StopIteration", "")
+    selecting.require(ctx, of.node, seen, "StopIteration", "")
     return item
 
 
@@ -288,55 +290,3 @@ def loops(
     for test in reversed(node.ifs):
         inner = cst.If(test.test, block(inner))
     return cst.For(node.target, iterable, block(inner))
-
-
-# ---- Generators that may be kept: calls of generator functions, and generator expressions as such
-#
-# (f(x) for x in xs if x > 0)     becomes     def each(items):
-#                                                 for x in items:
-#                                                     if x > 0:
-#                                                         yield f(x)
-#
-#                                             each(xs)
-
-
-EACH = cst.GeneratorExp(yielding.ITEM, cst.CompFor(yielding.ITEM, ITERABLE))
-
-
-def suspended(ctx: Context, func: Operand, bound: Mapping[str, Operand]) -> Generator:
-    """The generator that a call of ``func`` returns."""
-    kept = {name: delayed.settle(ctx, value, name) for name, value in bound.items()}
-    begun = cell(ctx.new_key(), "begun", "")
-    ctx.frame.bind(begun, FALSE)
-    found = Generator(
-        EACH,
-        lambda: known(ctx, EACH, found),
-        lambda: listed(ctx, EACH, found),
-        lambda: found,
-        Bound(func, (), kept),
-        begun,
-    )
-    return found
-
-
-def as_kept(ctx: Context, node: cst.GeneratorExp) -> Operand:
-    """``(element for ...)``, whose items are asked for some time later."""
-    over = delayed.settle(ctx, ctx.lower.expression(ctx, node.for_in.iter))
-    read = {one.value for one in walk(node) if isinstance(one, cst.Name)}
-    for frame in ctx.frame.outwards:
-        seen = {name for name in read & frame.locals if name not in frame.cells}
-        if seen and frame.home is not None:
-            raise ctx.learnt.share(frame.home, seen)
-    return suspended(
-        ctx, Closure("each", _generator_function(node), ctx.frame, {}), {ITERABLE.value: over}
-    )
-
-
-@lru_cache(maxsize=4096)
-def _generator_function(node: cst.GeneratorExp) -> cst.FunctionDef:
-    inner = cst.Expr(cst.Yield(node.elt))
-    loop = loops(node.for_in, inner, ITERABLE)
-    outer = [cst.NameItem(cst.Name(name)) for name in dict.fromkeys(walrus_names(node))]
-    first = [cst.SimpleStatementLine([cst.Nonlocal(outer)])] if outer else []
-    body = cst.IndentedBlock([*first, loop])
-    return cst.FunctionDef(cst.Name("each"), cst.Parameters([cst.Param(ITERABLE)]), body)

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Mapping
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border.borders import flat
 from mooncake_transpiler.frontend.entities import EnumMember
 from mooncake_transpiler.frontend.lower.failure import unset_names
 from mooncake_transpiler.frontend.lower.instance import record_rows
@@ -25,9 +24,8 @@ from mooncake_transpiler.frontend.lower.scalar import enums
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import atom_of, describe
+from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Static
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 NONE = "None"  # what None is called as a key
@@ -237,39 +235,3 @@ def shown(
             raise ctx.refuse(node, "MK332", message, "loop over a copy: list(d)")
 
     return Elements(ir.int_const(len(names)), entry, len(names), unchanged)
-
-
-# ---- Dicts that are parameters: looked up by keys that are written out, and nothing else ---------
-#
-# Their keys are those that the function asks for, or that their TypedDict declares; there may be
-# others. Each item comes with a bool that says whether it is there.
-
-
-Found = tuple[ir.Atom, Operand]  # a bool, that the key is there, and its item
-
-
-def given_record(ctx: Context, held: Mapping[str, Found], path: str) -> Ref:
-    """The dict at ``path`` of the parameters."""
-    parts = tuple(Items(one) for one in held.values())
-    ref = containers.owned(ctx, Items(parts, tuple(held), Held.RECORD), flat(path))
-    ctx.heap.given.add(ref.key)
-    return ref
-
-
-def record_of(ctx: Context, ref: Ref) -> Items | None:
-    """The keys and items of ``ref``, if it is a dict that is a parameter."""
-    about = ctx.frame.values.get(containers.variable(ref))
-    return about if isinstance(about, Items) and about.cls == Held.RECORD else None
-
-
-def in_record(ctx: Context, node: cst.CSTNode, record: Items, key: Operand) -> Found:
-    """The item of ``key``, and a bool that it is there."""
-    if not isinstance(key, Static) or not isinstance(key.value, str):
-        message = "which keys are looked up in a dict that is a parameter must be known"
-        raise ctx.unroll(node, "MK333", message, 'write them out: params["a"]')
-    for name, one in zip(record.names or (), record.items, strict=True):
-        if name == key.value and isinstance(one, Items):
-            there, item = one.items
-            return atom_of(there), item
-    message = f"nothing says that the dict has the key {name_of(ctx, node, key)}"
-    raise ctx.refuse(node, "MK333", message, "name its keys in a TypedDict")

@@ -8,34 +8,18 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.container import dicts, lists, searched
+from mooncake_transpiler.frontend.lower.container import dicts, lists, searched, selecting
 from mooncake_transpiler.frontend.lower.failure import optional
-from mooncake_transpiler.frontend.lower.instance import instances, protocols
+from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import storage
-from mooncake_transpiler.frontend.lower.object import containers, objects
-from mooncake_transpiler.frontend.lower.row import (
-    growable,
-    growing,
-    optional_items,
-    pooled,
-    replacing,
-    rows,
-)
-from mooncake_transpiler.frontend.lower.scalar import enums, run_texts, told_values
+from mooncake_transpiler.frontend.lower.object import containers
+from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows
+from mooncake_transpiler.frontend.lower.scalar import enums, run_texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
-from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Once, Ref, RunText
-from mooncake_transpiler.frontend.lower.state.leaves import (
-    describe,
-    name_of,
-    options_of,
-    part,
-    type_of,
-    way_out,
-)
+from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
+from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of, part, way_out
 from mooncake_transpiler.frontend.lower.state.operands import (
     Conflict,
     Elements,
@@ -44,12 +28,9 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Operand,
     Static,
-    Told,
 )
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
-from mooncake_transpiler.frontend.name import library_classes
-from mooncake_transpiler.types import INT, Array, Tuple, Type
+from mooncake_transpiler.types import INT, Array
 
 ENDLESS = ir.int_const(2**63 - 1)  # the length of what has no end
 
@@ -116,7 +97,7 @@ def _of_items(ctx: Context, node: cst.CSTNode, items: tuple[Operand, ...]) -> El
 def _nth(ctx: Context, node: cst.CSTNode, items: tuple[Operand, ...], k: ir.Atom) -> Operand:
     if isinstance(k, ir.Const) and isinstance(k.value, int):
         return items[k.value]
-    return lists.chosen(ctx, node, items, k, "sequence")
+    return selecting.read(ctx, node, items, k, "sequence")
 
 
 def _of_list(ctx: Context, node: cst.CSTNode, ref: Ref) -> Elements:
@@ -248,64 +229,3 @@ def length_of(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom | None
     if containers.grown(ctx, value) is not None:
         return containers.length(ctx, node, value)  # type: ignore[arg-type]
     return rows.at_least_none(ctx, node, as_sequence(ctx, node, value).count)
-
-
-# ---- Iterators that keep their place: instances of a class that is written out -------------------
-#
-#     it = iter(xs)                            it = iterator(xs)
-#     for k in range(3):
-#         total += k * next(it)                total += k * it.__next__()
-#
-# What an iterator gives is found by its number else, which needs no state, as long as it is run
-# through once. Which are of this kind is learnt: where one is read again, or may be, the function
-# is lowered again (``TablePlan.stepped``).
-
-
-def iterator(ctx: Context, node: cst.Call, over: Items | Elements | IntRange) -> Operand:
-    """The iterator over ``over`` that ``node`` makes."""
-    if node not in ctx.heap.plan.stepped:
-        return replace(over, once=Once(node, ctx.frame, len(ctx.frame.loops)))
-    cls = ctx.source.modules[library_classes.NAME].scope["iterator"]
-    assert isinstance(cls, ClassDecl)
-    return instances.make(ctx, node, cls, Arguments([delayed.settle(ctx, over)], {}))
-
-
-# ---- Sets, which are instances of a class that is written out: their order -----------------------
-
-
-def in_any_order(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
-    """The items of a set, for a reader to whom their order is nothing; else ``over``."""
-    cls = objects.declared(ctx, over)
-    if cls is None or (cls.module, cls.name) != (library_classes.NAME, "set"):
-        return over
-    items = instances.attribute(ctx, node, over, "_items")
-    assert items is not None
-    return items
-
-
-def as_hashed(ctx: Context, node: cst.CSTNode, over: Operand) -> Operand:
-    """The items ``over`` of a set with texts in them: Python's order is another in each process."""
-    if (grown := containers.grown(ctx, over)) is not None:
-        types = [growable.item_type(ctx.heap.arrays_of(grown))]
-    elif containers.pooled(ctx, over) is not None:
-        types = [None]
-    else:
-        types = [type_of(told_values.with_told(one)) for one in lists.items(ctx, node, over)]
-    known = [optional_items.shown(type_) for type_ in types if type_ is not None]
-    if len(known) == len(types) and all(_has_text(ctx, node, type_) for type_ in known):
-        return over
-    raise ctx.refuse(node, "MK114", "the order of a set is not supported", "loop over sorted(...)")
-
-
-def _has_text(ctx: Context, node: cst.CSTNode, type_: Type) -> bool:
-    """True for the types of texts and members that are no numbers, and of tuples with these."""
-    match type_:
-        case Tuple(cls=Held.TEXT):
-            return True
-        case Tuple(cls=Held.TOLD):
-            known = told_values.known(ctx, Told(ir.ZERO, options_of(type_)))
-            return all(isinstance(enums.plain(ctx, node, one), Static) for one in known)
-        case Tuple(items=items, names=None):
-            return any(_has_text(ctx, node, item) for item in items)
-        case _:
-            return False

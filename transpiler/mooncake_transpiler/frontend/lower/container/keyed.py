@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.container import dicts, missing_keys, searched
+from mooncake_transpiler.frontend.lower.container import dicts, missing_keys, recorded, searched
 from mooncake_transpiler.frontend.lower.failure import failing, optional
 from mooncake_transpiler.frontend.lower.instance import record_rows
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -40,8 +40,8 @@ Places = Mapping[str, ir.Atom]  # for each key that it may be, by name: a bool, 
 
 def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
     """``ref[key]``; a KeyError, or a new item, where there is no such key."""
-    if (record := dicts.record_of(ctx, ref)) is not None:
-        there, value = dicts.in_record(ctx, node, record, key)
+    if (record := recorded.content(ctx, ref)) is not None:
+        there, value = recorded.found(ctx, node, record, key)
         assert isinstance(key, Static)
         if there != TRUE:
             missing_keys.fail_if(ctx, node, ctx.builder.not_(there), str(key.value))
@@ -68,8 +68,8 @@ def item(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> Operand:
 
 def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operand) -> Operand:
     """``ref.get(key, default)``."""
-    if (record := dicts.record_of(ctx, ref)) is not None:
-        there, value = dicts.in_record(ctx, node, record, key)
+    if (record := recorded.content(ctx, ref)) is not None:
+        there, value = recorded.found(ctx, node, record, key)
         if there == TRUE:
             return value
         return branches.choose(ctx, node, there, _given(value), _given(default), "")
@@ -86,8 +86,8 @@ def get(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, default: Operan
 
 def has(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand) -> ir.Atom:
     """``key in ref``."""
-    if (record := dicts.record_of(ctx, ref)) is not None:
-        return dicts.in_record(ctx, node, record, key)[0]
+    if (record := recorded.content(ctx, ref)) is not None:
+        return recorded.found(ctx, node, record, key)[0]
     if (pairs := containers.pairs(ctx, ref)) is not None:
         return searched.has(ctx, node, pairs, key)
     if not is_open(ctx, key):

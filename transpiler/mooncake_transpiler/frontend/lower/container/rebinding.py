@@ -20,11 +20,23 @@ from mooncake_transpiler.frontend.lower.row import longer_tuples, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
+from mooncake_transpiler.frontend.lower.state.unset import not_set_yet
 
 
 def held(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
     """``value`` as the variable ``name`` keeps it."""
     return _held(ctx, node, name, value, (ctx.frame.node, name) in ctx.learnt.absent)
+
+
+def begin(ctx: Context, node: cst.CSTNode) -> None:
+    """Empty lists in the variables of the function at ``node`` that only its loops set.
+
+    That they are not set their flags tell.
+    """
+    for name in [name for owner, name in ctx.heap.plan.late if owner is node]:
+        empty = containers.owned(ctx, Items((), is_list=True))
+        ctx.frame.bind(name, held(ctx, node, name, empty))
+        not_set_yet(ctx.frame, name)
 
 
 def chosen(ctx: Context, node: cst.IfExp, hint: str, value: Operand) -> Operand:

@@ -17,7 +17,7 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.frontend.lower.failure import failing
+from mooncake_transpiler.frontend.lower.failure import unset_names
 from mooncake_transpiler.frontend.lower.memory import ragged
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
@@ -52,7 +52,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
     spans, _ = _memory(ctx, of)
     size = containers.pooled_length(ctx, of)
     some = compute(ctx, node, "gt", (size, ir.ZERO))
-    failing.require(ctx, node, some, "pop from empty list", "IndexError")
+    unset_names.require_there(ctx, node, some, "pop from empty list")
     last = ctx.builder.compute("sub", (size, ir.ONE), INT)
     found = pooled.at(ctx, of, last)
     ctx.builder.store(spans, (containers.number(of), SIZE), last)

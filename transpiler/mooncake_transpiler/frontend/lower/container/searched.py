@@ -18,9 +18,10 @@ from functools import partial
 import libcst as cst
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, dicts, lists
-from mooncake_transpiler.frontend.lower.failure import numbers, optional, throwing
+from mooncake_transpiler.frontend.lower.failure import numbers, optional, throwing, unset_names
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import (
@@ -187,11 +188,17 @@ def take(ctx: Context, node: cst.CSTNode, pairs: Ref, key: Operand, default: Ope
     return value
 
 
+def empty(ctx: Context, node: cst.CSTNode) -> Refused:
+    """``{}.popitem()``, in a loop an error of the run."""
+    unset_names.never_there(ctx, node, "popitem(): dictionary is empty", "KeyError")
+    return ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
+
+
 def remove_last(ctx: Context, node: cst.CSTNode, pairs: Ref) -> Operand:
     """``ref.popitem()``."""
     _check_stays(ctx, node, pairs)
     if containers.length(ctx, node, pairs) == ir.ZERO:
-        raise ctx.refuse(node, "MK333", "popitem(): this dict is empty here")
+        raise empty(ctx, node)
     return algorithms.run(ctx, "taken_last", pairs)
 
 

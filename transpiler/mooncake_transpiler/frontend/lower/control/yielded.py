@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.call import closures
+from mooncake_transpiler.frontend.lower.call import generators
 from mooncake_transpiler.frontend.lower.call.results import convert_result
 from mooncake_transpiler.frontend.lower.control.exits import Shape, latch_names
 from mooncake_transpiler.frontend.lower.merge import branches
@@ -75,7 +75,7 @@ def _run(
     frame.loops.append(LoopExits(latch, True, frozenset(body.names)))
     ctx.pushed = tuple(dict.fromkeys([*around, *live]))
     try:
-        closures.run_generator(ctx, node.iter, over, Closure("body", body.node, frame, {}))
+        generators.run(ctx, node.iter, over, Closure("body", body.node, frame, {}))
     finally:
         ctx.pushed = around
         frame.loops.pop()

@@ -82,13 +82,13 @@ def fail(ctx: Context, found: NeverSet) -> None:
     throwing.throw(ctx, found.node, Error(cls, found.message), value)
 
 
-def never_there(ctx: Context, node: cst.CSTNode, message: str) -> None:
+def never_there(ctx: Context, node: cst.CSTNode, message: str, cls: str = "IndexError") -> None:
     """An item is not there, but in a loop, of which an iteration may make it for the next one.
 
     The rest of the statement is not reached then.
     """
     if any(frame.loops for frame in ctx.frames):
-        fail(ctx, NeverSet(node, "IndexError", message))
+        fail(ctx, NeverSet(node, cls, message))
         raise NotReached
 
 

@@ -23,7 +23,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import Conflict, Items, Maybe, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
 from mooncake_transpiler.frontend.name import library_classes
 from mooncake_transpiler.frontend.name.mentions import is_asked
@@ -80,7 +80,7 @@ def snapshot(
             return Items(parts, tuple(names), cls.name, cls.ref)
         case Items(cls=Held.ROWS, items=[Items(names=(tabled.ROW,))]) if is_declared:
             return operand
-        case Items() if tabled.holds_rows(operand):
+        case Items() | Maybe() if tabled.holds_rows(operand):
             message = "objects whose number is not known ahead of time can't leave the function"
             raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
         case Items(items=items, names=names_, cls=cls_, of=of_):

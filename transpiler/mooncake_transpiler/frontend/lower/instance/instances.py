@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.declaration.decorators import is_abstract
 from mooncake_transpiler.frontend.entities import (
     ClassDecl,
@@ -19,8 +18,13 @@ from mooncake_transpiler.frontend.entities import (
     MethodKind,
 )
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.failure import optional
-from mooncake_transpiler.frontend.lower.instance import heap, members, record_rows, tables
+from mooncake_transpiler.frontend.lower.instance import (
+    heap,
+    inheritance,
+    members,
+    record_rows,
+    tables,
+)
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums
@@ -29,7 +33,6 @@ from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
     Bound,
@@ -41,9 +44,8 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Super,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import walk
-from mooncake_transpiler.frontend.lower.state.tabled import is_row
 from mooncake_transpiler.frontend.name.scopes import resolve, resolve_attribute
-from mooncake_transpiler.types import Array, ClassRef, Scalar, StructKind
+from mooncake_transpiler.types import ClassRef, Scalar, StructKind
 
 
 def make(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments, hint: str = "") -> Operand:
@@ -135,7 +137,7 @@ def initialise(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Ar
     for field in cls.fields:  # what the class has under these names, if that is a value
         if field.name in cls.constants:
             value = members.constant(ctx, node, cls, field.name)
-            heap.write(ctx, node, ref, field.name, _converted(ctx, node, field, value))
+            heap.write(ctx, node, ref, field.name, converted(ctx, node, field, value))
 
 
 def fill(ctx: Context, node: cst.Call, ref: Ref, cls: ClassDecl, given: Arguments) -> None:
@@ -177,7 +179,7 @@ def _bound(ctx: Context, node: cst.Call, cls: ClassDecl, given: Arguments) -> di
     of = Signature(cls.name, names, len(positional), defaults, maker=maker)
     found = defaults | bind_arguments(ctx, node, of, given.args, given.keywords)
     return {
-        field.name: _converted(ctx, node, field, found[field.name])
+        field.name: converted(ctx, node, field, found[field.name])
         for field in fields
         if field.name in found
     }
@@ -197,7 +199,7 @@ def _default(ctx: Context, node: cst.Call, field: FieldDecl) -> Operand:
     return members.made_once(ctx, node, f"the default of {field.name}", make)
 
 
-def _converted(ctx: Context, node: cst.CSTNode, field: FieldDecl, value: Operand) -> Operand:
+def converted(ctx: Context, node: cst.CSTNode, field: FieldDecl, value: Operand) -> Operand:
     """Numbers have the type that the field is annotated with."""
     declared = None if field.annotation is None else field.annotation.type
     if isinstance(declared, Scalar) and is_scalar(value):
@@ -209,7 +211,7 @@ def attribute(ctx: Context, node: cst.CSTNode, base: Operand, name: str) -> Oper
     """``base.name`` of an instance; None if it has no such attribute."""
     match base:
         case Super():
-            return members.super_attribute(ctx, node, base, name)
+            return inheritance.attribute(ctx, node, base, name)
         case _ if (method := containers.method(base, name)) is not None:
             return method
         case Static(value=EnumMember(cls=of) as member):
@@ -310,78 +312,6 @@ def special(
     if method is None:
         return None
     return members.call(ctx, node, Static(method.function), (base, *args))
-
-
-def assign(ctx: Context, target: cst.Attribute, value: Operand) -> None:
-    """``base.attr = value``."""
-    put(ctx, target, ctx.lower.expression(ctx, target.value), target.attr.value, value)
-
-
-def put(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operand) -> None:
-    """``base.name = value``."""
-    text = f"'NoneType' object has no attribute {name!r}"
-    base = optional.present(ctx, node, base, text, "AttributeError")
-    if (cls := _changeable(ctx, base)) is not None:
-        method = cls.methods.get(name)
-        setter = cls.setters.get(name)
-        if method is not None and method.kind is MethodKind.PROPERTY:
-            members.check_kept(ctx, node, cls.module, name)
-            if setter is None:
-                message = f"property {name!r} of {cls.name!r} object has no setter"
-                raise ctx.refuse(node, "MK110", message)
-            members.call(ctx, node, Static(setter), (base, value))
-            return
-        if cls.kind is ClassKind.FROZEN:
-            help_ = f"in __post_init__: object.__setattr__(self, {name!r}, ...)"
-            raise ctx.refuse(node, "MK322", f"{cls.name} is frozen", help_)
-        set_field(ctx, node, base, name, value)
-        return
-    if isinstance(base, Items) and base.of is not None and base.of.kind is StructKind.MUTABLE:
-        heap.must_be(ctx, node, base)
-    if isinstance(base, Items) and base.names is not None:
-        help_ = "make a new one: dataclasses.replace(p, x=...)"
-        raise ctx.refuse(node, "MK322", f"{base.cls} is frozen", help_)
-    if isinstance(base, Static) and isinstance(base.value, ClassDecl):
-        message = "an attribute of a class is shared by all of its instances"
-        raise ctx.refuse(node, "MK341", message, "keep it in the instance")
-    if isinstance(base, ir.Value) and isinstance(base.type, Array) and name == "shape":
-        message = "the shape of an array that may have other names is changed"
-        help_ = "write x = x.reshape(...), or do it where x is made, before it gets other names"
-        raise ctx.refuse(node, "MK373", message, help_)
-    if isinstance(base, ir.Value | Static):
-        raise ctx.refuse(node, "MK110", f"attributes of {describe(base)} can't be assigned to")
-    heap.must_be(ctx, node, base)
-
-
-def _changeable(ctx: Context, base: Operand) -> ClassDecl | None:
-    """The class of an object whose fields can be assigned here."""
-    if isinstance(base, Ref):
-        return base.cls
-    return tables.class_of(ctx, base) if isinstance(base, Items) and is_row(base) else None
-
-
-def set_field(ctx: Context, node: cst.CSTNode, base: Operand, name: str, value: Operand) -> None:
-    """``object.__setattr__(base, name, value)``."""
-    cls = _changeable(ctx, base)
-    assert cls is not None
-    if cls.slots is not None and name not in cls.slots:
-        message = f"{cls.name!r} object has no attribute {name!r}"
-        raise ctx.refuse(node, "MK355", message, "add it to __slots__")
-    value = _as_declared(ctx, node, cls, name, value)
-    if isinstance(base, Ref):
-        heap.write(ctx, node, base, name, value)
-    else:
-        assert isinstance(base, Items)
-        tables.write(ctx, node, base, name, value)
-
-
-def _as_declared(
-    ctx: Context, node: cst.CSTNode, cls: ClassDecl, name: str, value: Operand
-) -> Operand:
-    for field in cls.fields:
-        if field.name == name:
-            return _converted(ctx, node, field, value)
-    return value
 
 
 def is_callable(ctx: Context, value: Operand) -> bool:

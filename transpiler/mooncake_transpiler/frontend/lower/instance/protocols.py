@@ -10,11 +10,10 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl, ClassKind, External
-from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.instance import instances, members, standins
+from mooncake_transpiler.frontend.lower.instance import beside_numpy, instances, members, standins
 from mooncake_transpiler.frontend.lower.object import containers, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, run_texts, scalars, told_values
-from mooncake_transpiler.frontend.lower.scalar.scalars import constant, is_scalar
+from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
@@ -28,7 +27,6 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.whose import Kind
-from mooncake_transpiler.frontend.text.trees import is_name
 from mooncake_transpiler.types import BOOL
 
 _BINARY: Mapping[type[cst.CSTNode], str] = {
@@ -101,7 +99,7 @@ def either(
     if first is None and second is None:
         return None
     if first is None and second is not None:
-        left = reflected_operand(ctx, node, reflected, left, second)
+        left = beside_numpy.reflected(ctx, node, reflected, left, second)
     tries = [(name, left, right)]
     if first is not second:
         tries.append((reflected, right, left))
@@ -255,54 +253,3 @@ def iterable(ctx: Context, node: cst.CSTNode, operand: Operand) -> Operand:
         each = Static(External("mooncake_transpiler.each"))
         return ctx.lower.call(ctx, cst.Call(cst.Name("_")), each, (found,))
     return operand if found is None else found
-
-
-# ---- NumPy's numbers and arrays in front of an instance ------------------------------------------
-#
-# ``x[0] * v`` is first an operator of NumPy's. It takes sequences apart, and calls ``v.__rmul__``
-# with Python's number for any other instance. With ``__array_ufunc__ = None`` or an
-# ``__array_priority__`` a class asks for the number or array itself.
-
-
-def reflected_operand(
-    ctx: Context, node: cst.CSTNode, name: str, left: Operand, cls: ClassDecl
-) -> Operand:
-    """The operand that the method ``name`` of ``cls`` is given for ``left``."""
-    if name not in cls.methods or _asks_for_all(cls):
-        return left
-    if delayed.is_array(left):
-        raise _refused(ctx, node, name, cls, "each item of the array", "put the array behind it")
-    if not is_scalar(left):
-        return left
-    match kinds.kind(ctx, left):
-        case Kind.PYTHON | None:
-            return left
-        case Kind.NUMPY if _is_sequence(cls):
-            message = "the number and each item"
-            raise _refused(ctx, node, name, cls, message, "write float(...) around the number")
-        case Kind.NUMPY:
-            return kinds.as_kind(ctx, left, Kind.PYTHON)
-        case _ if _is_sequence(cls):
-            raise kinds.undecided(ctx, node, "numbers")
-        case _:
-            return left
-
-
-def _asks_for_all(cls: ClassDecl) -> bool:
-    """True if NumPy leaves operators to instances of ``cls``."""
-    _, leaves = cls.constants.get("__array_ufunc__", ("", None))
-    if leaves is not None:
-        return is_name(leaves, "None")
-    _, priority = cls.constants.get("__array_priority__", ("", None))
-    return isinstance(priority, cst.Integer | cst.Float) and float(priority.value) > 0
-
-
-def _is_sequence(cls: ClassDecl) -> bool:
-    return cls.kind is ClassKind.NAMED or {"__getitem__", "__len__"} <= cls.methods.keys()
-
-
-def _refused(
-    ctx: Context, node: cst.CSTNode, name: str, cls: ClassDecl, of: str, help_: str
-) -> Exception:
-    message = f"this operator is NumPy's, for {of} of the {cls.name}: not {cls.name}.{name}"
-    return ctx.refuse(node, "MK254", message, f"{help_}, or __array_ufunc__ = None into the class")

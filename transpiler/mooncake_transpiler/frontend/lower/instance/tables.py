@@ -20,7 +20,6 @@ from collections.abc import Mapping
 import libcst as cst
 
 from mooncake_transpiler import ir
-from mooncake_transpiler.border.border_types import has_mutable
 from mooncake_transpiler.frontend.entities import ClassDecl
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing
@@ -151,7 +150,7 @@ def plan_for(plan: TablePlan, cls: ClassDecl, fields: dict[str, Operand]) -> Non
         else:
             wider |= _late(plan, cls, name, value)
     for name in columns:
-        if not _is_flag(name) and name not in fields:
+        if not is_flag(name) and name not in fields:
             wider |= _late(plan, cls, name)
     if wider != columns:
         raise plan.learn(cls, wider)
@@ -185,7 +184,7 @@ def _flag(name: str) -> str:
     return f"has {name}"
 
 
-def _is_flag(name: str) -> bool:
+def is_flag(name: str) -> bool:
     return " " in name
 
 
@@ -222,7 +221,7 @@ def _checked(
 
 def _first(ctx: Context, fields: Mapping[str, Operand], name: str, type_: Type) -> Operand | None:
     """The cell of the column ``name`` for an object that is made with ``fields``."""
-    if _is_flag(name):
+    if is_flag(name):
         return TRUE if any(_flag(one) == name for one in fields) else FALSE
     return _cell(ctx, fields.get(name, undefined(type_)), type_)
 
@@ -358,19 +357,3 @@ def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand
 def _put(ctx: Context, node: cst.CSTNode, row: Items, name: str, cell: Operand) -> None:
     table, k, at = _held(ctx, row, name)
     growing.write_part(ctx, node, table, k, at, cell)
-
-
-def copied(ctx: Context, node: cst.CSTNode, row: Items, *, is_deep: bool = False) -> Items:
-    """Another object with the same fields."""
-    cls = class_of(ctx, row)
-    columns = ctx.heap.plan.columns[cls].values()
-    if is_deep and any(map(has_mutable, columns)):
-        message = f"{cls.name} holds other objects: how many there are to copy is not known"
-        raise ctx.refuse(node, "MK343", message)
-    if any(map(_is_flag, ctx.heap.plan.columns[cls])):
-        message = f"not all objects of {cls.name} have the same attributes: it is not copied"
-        raise ctx.refuse(node, "MK343", message, "set all of them in __init__")
-    ref = objects.new(ctx, cls)
-    for name in ctx.heap.plan.columns[cls]:
-        heap.write(ctx, node, ref, name, read(ctx, node, row, name))
-    return adopt(ctx, node, ref)

@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import optional, throwing, unset_names
 from mooncake_transpiler.frontend.lower.merge.phis import Merge
-from mooncake_transpiler.frontend.lower.row import lengths
+from mooncake_transpiler.frontend.lower.row import alike, lengths
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -80,7 +80,8 @@ def rejoin(
 ) -> None:
     """Join two arms, of which the first runs if ``cond``."""
     frame = ctx.frame
-    lengths.level(ctx, blocks, states, lambda name: frame.is_live(name, live, follow))
+    lengths.level(ctx, blocks, states)
+    alike.level(ctx, blocks, states, lambda name: frame.is_live(name, live, follow))
     merge = Merge(ctx, cond, blocks, states)
     frame.values = dict(merge.variables(entry, live, follow))
     frame.bound = meet(state.bound for state in states)
@@ -165,7 +166,11 @@ def closed(ctx: Context, body: Callable[[], None]) -> None:
 def closed_value(ctx: Context, value: Callable[[], Operand]) -> Operand:
     """The result of ``value``, with the guards that it opens ended."""
     depth = len(ctx.guards)
-    found = value()
+    try:
+        found = value()
+    except NotReached:
+        close(ctx, depth)
+        raise
     if len(ctx.guards) == depth:
         return found
     name = ctx.temporary()

@@ -12,7 +12,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import aliasing
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.merge import phis
-from mooncake_transpiler.frontend.lower.object import unifying
+from mooncake_transpiler.frontend.lower.object import containers, unifying
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import (
     EXIT,
@@ -22,6 +22,7 @@ from mooncake_transpiler.frontend.lower.state.flags import (
     BoundNames,
     flag_of,
     hint_of,
+    is_cell,
 )
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms
@@ -64,13 +65,15 @@ def memory_of(
     return [roots & known for roots in (*heads, *copied)]
 
 
-def handed_on(name: str, new: Operand, entry: State) -> Type | Conflict | None:
+def handed_on(ctx: Context, name: str, new: Operand, entry: State) -> Type | Conflict | None:
     """The type of what an iteration sets for the next one, where nothing was set before the loop.
 
     None if no iteration reads it.
     """
     if flag_of(name) not in entry.values:
         return None
+    if containers.is_list(new) and ctx.frame.node is not None and not is_cell(name):
+        ctx.heap.plan.learn_late((ctx.frame.node, name))
     type_ = type_of(new)
     if type_ is None or isinstance(new, Ref | Conflict):
         return Conflict("an iteration makes it for the next one; before the loop there is none")

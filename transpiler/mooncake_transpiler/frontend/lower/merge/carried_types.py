@@ -222,7 +222,7 @@ class Carrier:
         if old is None:
             if new is None or not self._lasts(name, latch) or self._is_kept(name, new, entry):
                 return False
-            handed = handed_on(name, new, entry)
+            handed = handed_on(self.ctx, name, new, entry)
             if isinstance(handed, Conflict):
                 self.conflicts[name] = handed
             elif handed is not None:

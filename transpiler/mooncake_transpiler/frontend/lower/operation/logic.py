@@ -15,7 +15,12 @@ from mooncake_transpiler.frontend.lower.failure import numbers, optional
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.merge import branches, eithers, phis
 from mooncake_transpiler.frontend.lower.object import absent_lists, containers, unifying
-from mooncake_transpiler.frontend.lower.operation import comparing, equality, shortcut
+from mooncake_transpiler.frontend.lower.operation import (
+    comparing,
+    equality,
+    module_comparisons,
+    shortcut,
+)
 from mooncake_transpiler.frontend.lower.scalar import told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, conjunction, constant, truth
 from mooncake_transpiler.frontend.lower.state import passed_text
@@ -125,7 +130,7 @@ def compare(
         return constant(isinstance(operator, cst.NotEqual | cst.NotIn | cst.IsNot))
     told = _compare_told(ctx, node, operator, left, right)
     if told is None:
-        told = comparing.compared_modules(ctx, node, operator, left, right)
+        told = module_comparisons.compared(ctx, node, operator, left, right)
     if told is None and (isinstance(left, Maybe) or isinstance(right, Maybe)):
         return _compare_optional(ctx, node, operator, left, right, hint)
     if told is None:

@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.container import (
     keyed,
     lists,
     pairs,
+    selecting,
 )
 from mooncake_transpiler.frontend.lower.failure import numbers, optional, unset_names
 from mooncake_transpiler.frontend.lower.failure.numbers import as_scalar
@@ -25,7 +26,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.memory import reshaping
 from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.operation import enum_members, shape_assignments
+from mooncake_transpiler.frontend.lower.operation import enum_members, shape_items
 from mooncake_transpiler.frontend.lower.operation.subscripts import has_ellipsis, is_starred, spread
 from mooncake_transpiler.frontend.lower.row import growing, lengths, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
@@ -55,7 +56,7 @@ NO_SLICES = (
 def subscript(ctx: Context, node: cst.Subscript, hint: str) -> Operand:
     """``x[i]`` as a value: an element, a view, a gathered part, or an item of a tuple."""
     if isinstance(node.value, cst.Attribute) and node.value.attr.value == "shape":
-        found = shape_assignments.read_size(ctx, node, node.value, hint)
+        found = shape_items.read(ctx, node, node.value, hint)
         if found is not None:
             return found
     located = locate(ctx, node)
@@ -79,7 +80,7 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
     """The place that ``node`` denotes: ``x[i][j]`` is the location ``x[i, j]``."""
     inner = node.value
     base: Location | Picked | Slot | Operand
-    if isinstance(inner, cst.Subscript) and not shape_assignments.is_shape(inner.value):
+    if isinstance(inner, cst.Subscript) and not shape_items.is_shape(inner.value):
         base = locate(ctx, inner)
     else:
         base = optional.present(ctx, node, ctx.lower.expression(ctx, inner), optional.SUBSCRIPT)
@@ -109,9 +110,23 @@ def locate(ctx: Context, node: cst.Subscript) -> Location | Picked | Slot | Oper
         return arrays.located(ctx, node, _indices(ctx, node), base.base, base.index)
     if isinstance(base, Arr) or arrays.is_array(base):
         return arrays.located(ctx, node, _indices(ctx, node), base)
-    if scalars.is_scalar(base) and kinds.kind(ctx, base) is Kind.NUMPY and not spread(ctx, node):
-        return kinds.as_kind(ctx, base, Kind.NUMPY)  # a[()] of an array without axes
+    if scalars.is_scalar(base) and kinds.kind(ctx, base) is Kind.NUMPY:
+        found = _without_axes(ctx, node, base)
+        if found is not None:
+            return found
     raise ctx.refuse(node, "MK214", f"{describe(base)} can't be indexed", way_out(base))
+
+
+def _without_axes(ctx: Context, node: cst.Subscript, base: ir.Atom) -> Operand | None:
+    """``a[()]`` and ``a[None, ...]`` of a number of NumPy's; None for all else."""
+    axes = [key for key in spread(ctx, node) if key is not Ellipsis]
+    if not axes and not has_ellipsis(node):
+        return kinds.as_kind(ctx, base, Kind.NUMPY)
+    if not axes or any(key != NOTHING for key in axes):
+        return None
+    places = Items(tuple(map(ir.int_const, range(len(axes)))))
+    found = whole.library_call(ctx, node, "numpy.expand_dims", base, places)
+    return whole.as_view(ctx, base, found)
 
 
 def _indices(ctx: Context, node: cst.Subscript) -> list[object]:
@@ -235,7 +250,7 @@ def item_of(ctx: Context, node: cst.Subscript, base: Operand) -> Operand:
     if isinstance(base, IntRange) and not isinstance(key, Cut):
         index = numbers.as_place(ctx, node, key)
         of = iterables.as_sequence(ctx, node, base)
-        return of.at(lists.within(ctx, node, index, of.count, "range"), "")
+        return of.at(selecting.within(ctx, node, index, of.count, "range"), "")
     is_list = isinstance(base, Items) and base.is_list
     found = lists.item(ctx, node, Items(lists.must_be_known(ctx, node, base), is_list=is_list), key)
     if isinstance(base, Static) and isinstance(found, Items):
@@ -268,7 +283,8 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
         growing.write(ctx, node, at.owner, at.key, value)
         return
     held = containers.content(ctx, node, at.owner)
-    if not isinstance(at.key, Cut) and growing.holds_arrays(ctx, held):
+    grows = growing.holds_arrays(ctx, held) or rows.lacks(ctx, held, value)
+    if not isinstance(at.key, Cut) and grows:
         growing.grow(ctx, node, at.owner, held)
         growing.write(ctx, node, at.owner, at.key, value)
         return
@@ -310,7 +326,7 @@ def _written(
     index = numbers.as_place(ctx, node, key)
     kept = delayed.settle(ctx, value)
     if not isinstance(index, ir.Const):
-        return lists.with_chosen(ctx, node, found, index, kept)
+        return selecting.write(ctx, node, found, index, kept)
     found[lists.position(ctx, node, held, index)] = kept
     return found
 
@@ -344,6 +360,8 @@ def delete(ctx: Context, target: cst.BaseExpression) -> None:
     if isinstance(at.key, Cut):
         del found[lists.bounds(ctx, target, at.key)]
     else:
+        if not found:
+            unset_names.never_there(ctx, target, "list assignment index out of range")
         del found[lists.constant_position(ctx, target, held, at.key)]
     replacing.replaced(ctx, target, owner, replace(held, items=tuple(found)))
 

@@ -15,17 +15,13 @@ import libcst as cst
 
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import External
-from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.failure import unset_names
-from mooncake_transpiler.frontend.lower.instance import instances
-from mooncake_transpiler.frontend.lower.memory import storage
+from mooncake_transpiler.frontend.lower.array import delayed
+from mooncake_transpiler.frontend.lower.instance import assigned_attributes
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.inner import inner_atoms
 from mooncake_transpiler.frontend.lower.state.operands import Elements, Operand, Static
-from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 from mooncake_transpiler.ir.function_names import is_of_library
-from mooncake_transpiler.types import Array
 
 _RESHAPE = Static(External("numpy.reshape"))
 
@@ -67,7 +63,7 @@ def _shaped(ctx: Context, owner: cst.BaseExpression, array: ir.Value, shape: Ope
 
 def _assign(ctx: Context, owner: cst.BaseExpression, value: Operand) -> None:
     if isinstance(owner, cst.Attribute):
-        instances.assign(ctx, owner, value)
+        assigned_attributes.assign(ctx, owner, value)
     elif isinstance(owner, cst.Name):
         ctx.frame.bind(owner.value, value)
 
@@ -120,36 +116,3 @@ def _shows(stmt: ir.Stmt, array: ir.Value, out: ir.Value) -> bool:
     if not isinstance(stmt, ir.View | ir.Reshape):
         return False
     return stmt.out is out and stmt.base is array
-
-
-# ---- Sizes of axes: `x.shape[k]` -----------------------------------------------------------------
-
-
-def is_shape(node: cst.BaseExpression) -> bool:
-    """True for ``x.shape``, of whatever ``x`` is."""
-    return isinstance(node, cst.Attribute) and node.attr.value == "shape"
-
-
-def read_size(ctx: Context, node: cst.Subscript, shape: cst.Attribute, hint: str) -> Operand | None:
-    """``x.shape[k]`` without asking for the other dimensions."""
-    array = ctx.lower.expression(ctx, shape.value)
-    if not arrays.is_array(array) or len(node.slice) != 1:
-        return None
-    assert isinstance(array.type, Array)
-    item = node.slice[0].slice
-    axis = ctx.lower.expression(ctx, item.value) if isinstance(item, cst.Index) else None
-    if not isinstance(axis, ir.Const) or not isinstance(axis.value, int):
-        return None
-    ndim = array.type.ndim
-    if not -ndim <= axis.value < ndim:
-        raise _no_axis(ctx, node, axis.value, ndim)
-    return storage.dim(ctx, array, axis.value % ndim, hint)
-
-
-def _no_axis(ctx: Context, node: cst.CSTNode, axis: int, ndim: int) -> Exception:
-    """A refusal; where a branch may not get here, as a guard for matrices, Python's IndexError."""
-    loops = sum(len(frame.loops) for frame in ctx.frames)
-    if ctx.depth <= loops:
-        return ctx.refuse(node, "MK214", f"axis {axis} of an array of rank {ndim}")
-    unset_names.fail(ctx, NeverSet(node, "IndexError", "tuple index out of range"))
-    return NotReached()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.array import arrays
+from mooncake_transpiler.frontend.lower.array import cuts
 from mooncake_transpiler.frontend.lower.container import lists
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.scalar import enums
@@ -21,7 +21,7 @@ def spread(ctx: Context, node: cst.Subscript) -> list[object]:
         if isinstance(item.slice, cst.Slice):
             given = (item.slice.lower, item.slice.upper, item.slice.step)
             bounds = (ctx.lower.expression(ctx, x) if x else NOTHING for x in given)
-            parts.append(arrays.cut(ctx, node, *bounds))
+            parts.append(cuts.cut(ctx, node, *bounds))
         elif _is_ellipsis(item):
             parts.append(Ellipsis)
         else:

@@ -11,7 +11,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
 from mooncake_transpiler.frontend.lower.container import algorithms, iterables, lists, rebinding
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, optional, unset_names
-from mooncake_transpiler.frontend.lower.instance import instances, protocols
+from mooncake_transpiler.frontend.lower.instance import assigned_attributes, protocols
 from mooncake_transpiler.frontend.lower.memory import storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import updates
@@ -46,7 +46,7 @@ def bind(ctx: Context, target: cst.BaseExpression, value: Operand) -> None:
             everything = cst.SubscriptElement(cst.Index(cst.Ellipsis()))
             updates.store(ctx, cst.Subscript(target, [everything]), value)
         case cst.Attribute():
-            instances.assign(ctx, target, value)
+            assigned_attributes.assign(ctx, target, value)
         case _:
             raise ctx.refuse(target, "MK110", "this can't be assigned to")
 

@@ -22,7 +22,14 @@ from mooncake_transpiler.frontend.lower.array import delayed
 from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing, unset_names
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growable, item_kinds, replacing, rows
+from mooncake_transpiler.frontend.lower.row import (
+    checked_items,
+    growable,
+    item_kinds,
+    optional_items,
+    replacing,
+    rows,
+)
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
@@ -136,7 +143,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, more: Sequence[Operand]) -
         growable.check_growing(ctx, node, ref)
         held = ctx.heap.arrays_of(old)
         value = growable.item(ctx, held, delayed.settle(ctx, value))
-        growable.check(ctx, node, held, value)
+        checked_items.check(ctx, node, held, value)
         if not _is_of_shape(ctx, held, value):
             old = _loosened(ctx, node, ref, old)
         cls, at = growable.class_of(old), growable.count(old)
@@ -296,7 +303,7 @@ def pop(ctx: Context, node: cst.CSTNode, ref: Ref) -> Operand:
     """``ref.pop()``."""
     old = _changeable(ctx, node, ref)
     some = compute(ctx, node, "gt", (growable.count(old), ir.ZERO))
-    failing.require(ctx, node, some, "pop from empty list", "IndexError")
+    unset_names.require_there(ctx, node, some, "pop from empty list")
     last = compute(ctx, node, "sub", (growable.count(old), ir.ONE))
     found = rows.at(ctx, ctx.heap.arrays_of(old), last)
     _set(ctx, ref, growable.class_of(old), last, growable.ends(old))
@@ -323,7 +330,7 @@ def write(ctx: Context, node: cst.CSTNode, ref: Ref, key: Operand, value: Operan
     of = _changeable(ctx, node, ref)
     cls = growable.class_of(of)
     value = growable.item(ctx, ctx.heap.growing[cls], delayed.settle(ctx, value))
-    growable.check(ctx, node, ctx.heap.growing[cls], value)
+    checked_items.check(ctx, node, ctx.heap.growing[cls], value)
     at = within(ctx, node, of, key)
     held = ctx.heap.growing[cls]
     _set(ctx, ref, cls, growable.count(of), _put(ctx, node, held, at, value, growable.ends(of)))
@@ -377,6 +384,9 @@ def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
     if item is None:
         message = "this list, whose items are no numbers or arrays alone, can't grow"
         raise ctx.refuse(node, "MK330", message, "append to a new list")
+    plan = ctx.heap.plan
+    item = growable.widened(optional_items.shown(item), tuple(plan.told))
+    item = growable.several(item, plan.kinds)
     cls = growable.new(ctx, item, growable.shapes_of(ctx, held), ref.hint)
     ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
 

@@ -45,7 +45,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
-from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Tupled
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, ToldItems, Tupled
 from mooncake_transpiler.types import INT, NONE, Array, Opaque, Scalar
 
 
@@ -196,6 +196,21 @@ def learn(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
     about = ctx.frame.values.get(containers.variable(ref))
     if isinstance(about, Items) and about.cls == Held.ROWS:
         items_later.learn(ctx, node, ctx.heap.made_at.get(ref.key), leaves(about), value)
+
+
+def lacks(ctx: Context, held: Items, value: Operand) -> bool:
+    """True if ``value`` has a text or member that no item of a list in arrays is so far."""
+    target = leaves(held) if held.cls == Held.ROWS else None
+    if not isinstance(target, Items) or not _holds_told(target):
+        return False
+    return not _is_item(growable.item(ctx, target, value), target)
+
+
+def _holds_told(held: Operand) -> bool:
+    """True if a part of the items that are ``held`` is one of several texts or members."""
+    return isinstance(held, Items) and (
+        isinstance(held.cls, ToldItems) or any(map(_holds_told, held.items))
+    )
 
 
 def write(ctx: Context, node: cst.CSTNode, held: Items, key: Operand, value: Operand) -> None:

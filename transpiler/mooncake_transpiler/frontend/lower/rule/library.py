@@ -14,15 +14,12 @@ from mooncake_rules.library.memory_orders import laid_out
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.lower.array import aliasing, delayed, whole
+from mooncake_transpiler.frontend.lower.array.out_arguments import TAKING_OUT, named, whole_result
 from mooncake_transpiler.frontend.lower.array.stage import LoweringStage
-from mooncake_transpiler.frontend.lower.array.stores import TAKING_OUT
-from mooncake_transpiler.frontend.lower.array.stores import out_argument as named
-from mooncake_transpiler.frontend.lower.array.stores import written_result as whole_result
-from mooncake_transpiler.frontend.lower.failure import failing, numbers, throwing
-from mooncake_transpiler.frontend.lower.merge import branches
+from mooncake_transpiler.frontend.lower.rule import axis_choice
 from mooncake_transpiler.frontend.lower.rule.meant import meant_parameter
 from mooncake_transpiler.frontend.lower.scalar import axisless
-from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
+from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import hint_of, is_cell, is_cell_of
@@ -51,7 +48,7 @@ def call(
 ) -> Operand:
     """The result of ``function``, here called by its ``name``, for ``given``."""
     run = partial(_result, ctx, node, function, name, shown)
-    return by_axis(ctx, node, given, run, hint)
+    return axis_choice.called(ctx, node, given, run, hint)
 
 
 def _result(
@@ -95,7 +92,10 @@ def _viewing(ctx: Context, found: Operand, given: Arguments) -> Operand:
     args = [*given.args, *given.keywords.values()]
     numbers = [a for a in args if isinstance(a, ir.Value) and isinstance(a.type, Scalar)]
     seen = frozenset[object]().union(*(ctx.memory.shown.get(a, frozenset()) for a in numbers))
-    return _noted_view(ctx, found, seen) if seen else found
+    found = _noted_view(ctx, found, seen) if seen else found
+    for number in numbers:
+        found = whole.as_view(ctx, number, found)
+    return found
 
 
 def _noted_view(ctx: Context, found: Operand, seen: frozenset[object]) -> Operand:
@@ -151,62 +151,3 @@ def _with_index(ctx: Context, node: cst.Call, shown: str, given: Arguments) -> A
     if not isinstance(index, Items) or not index.is_list:
         return given
     return Arguments([target, whole.from_items(ctx, node, index), *rest], given.keywords)
-
-
-# ---- Calls whose axis only the run knows: one call for each axis that the array has --------------
-#
-#     np.sum(x, axis=axis)    becomes    np.sum(x, axis=0) if axis % 2 == 0 else np.sum(x, axis=1)
-#
-# Rules need the axis as a constant. An axis that the array has not got is a ValueError.
-
-
-AXIS = "axis"
-Call = Callable[[Arguments], Operand]
-
-
-def by_axis(ctx: Context, node: cst.Call, given: Arguments, call: Call, hint: str) -> Operand:
-    """The result of ``call``, also for an axis that only the run knows.
-
-    Not inside a ``try``: NumPy's exception for others is a ValueError, and an IndexError, too.
-    """
-    if ctx.unrollable or throwing.active(ctx) or not _is_open(given):
-        return call(given)
-    before = ctx.mark()
-    try:
-        return call(given)
-    except Refused as refused:
-        if refused.diagnostic.code != "MK310":
-            raise
-    ctx.reset(before)
-    return _chosen(ctx, node, given, call, hint)
-
-
-def _is_open(given: Arguments) -> bool:
-    """True if the axis of the one array is a number of the run.
-
-    With ``keepdims`` the result is there to be stretched, along an axis that must be known.
-    """
-    axis = given.keywords.get(AXIS)
-    is_number = isinstance(axis, ir.Value) and is_scalar(axis) and "keepdims" not in given.keywords
-    return is_number and len(given.args) == 1 and delayed.is_array(given.args[0])
-
-
-def _chosen(ctx: Context, node: cst.CSTNode, given: Arguments, call: Call, hint: str) -> Operand:
-    """The result of ``call`` for the axis that the run gives."""
-    array = delayed.settle(ctx, given.args[0])
-    ndim = whole.as_arr(ctx, node, array).ndim
-    axis = numbers.as_index(ctx, node, given.keywords[AXIS], "an axis")
-    low = compute(ctx, node, "le", (ir.int_const(-ndim), axis))
-    there = compute(ctx, node, "and", (low, compute(ctx, node, "lt", (axis, ir.int_const(ndim)))))
-    message = f"axis {{}} is out of bounds for array of dimension {ndim}"
-    failing.require(ctx, node, there, message, "ValueError", (axis,))
-    axis = compute(ctx, node, "mod", (axis, ir.int_const(ndim)))
-
-    def of(k: int) -> Operand:
-        this = partial(call, Arguments([array], {**given.keywords, AXIS: ir.int_const(k)}))
-        if k == ndim - 1:
-            return this()
-        is_this = compute(ctx, node, "eq", (axis, ir.int_const(k)))
-        return branches.choose(ctx, node, is_this, this, partial(of, k + 1), hint)
-
-    return of(0)

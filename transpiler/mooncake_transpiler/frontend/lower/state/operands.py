@@ -269,9 +269,9 @@ class Frame:
     """One function body: a module-level function, or a closure that is lowered in line."""
 
     __slots__ = (
-        "attempts", "bound", "cells", "decl", "escaped", "escapes", "flow", "handled", "handling",
-        "home", "key", "locals", "loops", "module", "node", "outwards", "parent", "raised", "rest",
-        "result", "returns", "values",
+        "attempts", "bound", "cells", "decl", "escaped", "escapes", "flow", "handled",
+        "handling", "home", "is_there", "key", "locals", "loops", "module", "node",
+        "outwards", "parent", "raised", "rest", "result", "returns", "values",
     )  # fmt: skip
 
     def __init__(
@@ -282,8 +282,7 @@ class Frame:
         parent: Frame | None = None,
         result: Type | None = None,
     ) -> None:
-        self.module = module
-        self.parent = parent
+        self.module, self.parent = module, parent
         self.outwards: tuple[Frame, ...] = (self, *(parent.outwards if parent else ()))
         self.result = result
         self.flow = Flow(body)
@@ -298,6 +297,7 @@ class Frame:
         self.escaped: dict[int, None] = {}  # exceptions that the caller catches
         self.returns = Ways()
         self.escapes = Ways()  # of these exceptions
+        self.is_there = False  # None is an error as the result
         self.key = ""
         self.cells: dict[str, str] = {}
         self.decl: FunctionDecl | None = None  # of which this is the body

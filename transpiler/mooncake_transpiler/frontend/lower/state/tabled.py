@@ -10,7 +10,7 @@ import libcst as cst
 
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
-from mooncake_transpiler.frontend.lower.state.operands import Items, Operand, Static
+from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Empty, PoolItem
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.ir import Const, Undef, Value
@@ -97,6 +97,7 @@ class TablePlan:
     are objects. ``told``: the texts and members that lists hold later which are made of others.
     Where ``is_even`` lists that are made in one list are taken to have one length; that is tested.
     ``kinds``: the types of objects of several classes that lists hold later which begin with one.
+    ``late``: the variables that hold lists which only loops make, for what is not in the loop.
     """
 
     is_wanted: bool = False
@@ -131,6 +132,7 @@ class TablePlan:
     recorded: set[cst.CSTNode] = field(default_factory=set)
     told: dict[Selector, None] = field(default_factory=dict)
     kinds: dict[Type, None] = field(default_factory=dict)
+    late: dict[Variable, None] = field(default_factory=dict)
     is_made_in_recursion: bool = False  # an object
 
     defaults: dict[PoolItem, Static | None] = field(default_factory=dict)
@@ -192,6 +194,12 @@ class TablePlan:
         """Note that lists hold objects of all the classes in ``type_``, if that is new."""
         if type_ not in self.kinds:
             self.kinds[type_] = None
+            raise Anew
+
+    def learn_late(self, where: Variable) -> None:
+        """Note that a loop makes the list in a variable for what is not in it, if that is new."""
+        if where not in self.late:
+            self.late[where] = None
             raise Anew
 
     def learn_among_rows(self, where: Variable) -> None:
@@ -287,7 +295,9 @@ def is_row(operand: object) -> bool:
 
 
 def holds_rows(operand: Operand) -> bool:
-    """True if ``operand`` is an object in a table, or a tuple or array that holds some."""
+    """True if ``operand`` is an object in a table, or what holds or may be one."""
+    if isinstance(operand, Maybe):
+        return holds_rows(operand.value)
     if not isinstance(operand, Items):
         return False
     return operand.names == (ROW,) or any(map(holds_rows, operand.items))

@@ -81,6 +81,13 @@ def forget(frame: Frame, name: str) -> None:
         frame.values[flag_of(variable)] = FALSE
 
 
+def not_set_yet(frame: Frame, variable: str) -> None:
+    """Note that ``variable`` only holds a stand-in for what it holds later."""
+    frame.values[flag_of(variable)] = FALSE
+    if frame.bound is not None:
+        frame.bound -= {variable}
+
+
 def set_from_here(frame: Frame, variable: str) -> None:
     """It was found that ``variable`` is set."""
     frame.values[flag_of(variable)] = TRUE

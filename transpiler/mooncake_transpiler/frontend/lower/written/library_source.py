@@ -16,14 +16,14 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.frontend.entities import Entity, External
 from mooncake_transpiler.frontend.lower.call import closures
-from mooncake_transpiler.frontend.lower.container import dicts, iterables
+from mooncake_transpiler.frontend.lower.container import dicts, iterables, unordered
 from mooncake_transpiler.frontend.lower.failure import numbers
-from mooncake_transpiler.frontend.lower.instance import instances, record_rows
+from mooncake_transpiler.frontend.lower.instance import assigned_attributes, instances, record_rows
 from mooncake_transpiler.frontend.lower.rule.library import changing_nothing
 from mooncake_transpiler.frontend.lower.state import leaving
 from mooncake_transpiler.frontend.lower.state.arguments import Arguments
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.identities import Ref
+from mooncake_transpiler.frontend.lower.state.identities import Ref, Spread
 from mooncake_transpiler.frontend.lower.state.leaves import same
 from mooncake_transpiler.frontend.lower.state.operands import (
     NOTHING,
@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.lower.written import (
     distances,
     heaps,
     interpolation,
+    memo_tables,
     ode_solvers,
     older_random_numbers,
     probability,
@@ -63,7 +64,7 @@ SAME: Mapping[str, str] = {
 # How many numbers functions take that have a rule: written out is what they do with others.
 RULED: Mapping[str, tuple[int, ...]] = {
     "builtins.pow": (2,), "math.gcd": (2,), "math.lcm": (2,), "math.hypot": (2, 3),
-    "math.isclose": (2,),
+    "math.isclose": (2,), "math.perm": (2,),
 }  # fmt: skip
 
 # Which argument rules ask for as a constant: written out is what they do with a number of the run.
@@ -88,6 +89,7 @@ TEXTS = (
     recursions,
     banded_systems,
     riccati_equations,
+    memo_tables,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
@@ -131,10 +133,18 @@ def definitions(text: ModuleType) -> Mapping[str, cst.FunctionDef]:
     return {one.name.value: one for one in found}
 
 
+def takes_any(qualname: str) -> bool:
+    """True for a function that is written out, and that takes as many arguments as one likes."""
+    name = SAME.get(qualname, qualname).replace(".", "_")
+    text = functions().get(name)
+    return text is not None and isinstance(definitions(text)[name].params.star_arg, cst.Param)
+
+
 def call(ctx: Context, node: cst.Call, qualname: str, given: Arguments) -> Operand | None:
     """The result of a function that is written out; None for others."""
     name = SAME.get(qualname, qualname)
-    if len(given.args) in RULED.get(name, ()) and not given.keywords:
+    is_open = any(isinstance(arg, Spread) for arg in given.args)
+    if len(given.args) in RULED.get(name, ()) and not given.keywords and not is_open:
         return None
     if name in OF_CONSTANTS and _is_constant(given, *OF_CONSTANTS[name]):
         return None
@@ -200,12 +210,12 @@ def _unchanged(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operan
 
 def _in_any_order(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     (over,) = given.positional(ctx, node, "iter")
-    return iterables.in_any_order(ctx, node, over)
+    return unordered.in_any_order(ctx, node, over)
 
 
 def _as_hashed(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     (over,) = given.positional(ctx, node, "iter")
-    return iterables.as_hashed(ctx, node, over)
+    return unordered.as_hashed(ctx, node, over)
 
 
 def _count(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
@@ -225,7 +235,7 @@ def _fields(ctx: Context, node: cst.Call, given: Arguments, _: str) -> Operand:
     fields = record_rows.as_dict(ctx, node, fields)
     assert isinstance(fields, Ref)
     for name, value in dicts.mapping(ctx, node, fields).items():
-        instances.put(ctx, node, owner, name, value)
+        assigned_attributes.put(ctx, node, owner, name, value)
     return NOTHING
 
 
