@@ -74,6 +74,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.tabled import Again, learn
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 from mooncake_transpiler.frontend.name.scopes import resolve, resolve_attribute, resolve_name
 from mooncake_transpiler.types import DType, Scalar
@@ -121,7 +122,7 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
         return made_texts.made(ctx, value.filled)
     if isinstance(value, Conflict):
         if value.is_mixed:
-            ctx.heap.plan.learn_among_rows((owner.node, name))
+            learn(ctx.heap.plan.among_rows, (owner.node, name), Again)
         what = "what is made here" if is_hidden(name) else repr(name)
         raise ctx.refuse(node, "MK212", f"{what} has no single type here: {value.reason}")
     if absent_lists.is_one(value):

@@ -321,7 +321,7 @@ def given(ctx: Context, of: TableOf | PoolOf, arrays: Sequence[ir.Value]) -> Ope
     if isinstance(of, TableOf):
         ctx.heap.plan.columns[ctx.source.classes[of.of.module, of.of.name]] = dict(of.columns)
     else:
-        ctx.heap.plan.pools.add(of.items)
+        ctx.heap.plan.pools[of.items] = None
     hint = "rows" if isinstance(of, TableOf) else "pools"
     if of.grows:
         known[key] = making_objects.begin(ctx, of, arrays, hint)
