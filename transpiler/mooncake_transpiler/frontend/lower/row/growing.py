@@ -33,10 +33,7 @@ from mooncake_transpiler.frontend.lower.row import (
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import (
-    atoms,
-    name_of,
-)
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, name_of
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
 from mooncake_transpiler.types import INT, Array, Type
