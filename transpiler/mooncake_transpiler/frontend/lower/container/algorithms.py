@@ -12,7 +12,7 @@ from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing
+from mooncake_transpiler.frontend.lower.row import begun_growing
 from mooncake_transpiler.frontend.lower.scalar import kinds
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -295,7 +295,7 @@ def let_grow(ctx: Context, node: cst.CSTNode, operand: Ref) -> bool:
     """Let the list grow, if its length is known at run time only; True if it does."""
     if containers.pooled(ctx, operand) is not None:
         return True
-    growing.let_grow(ctx, node, operand)
+    begun_growing.needed(ctx, node, operand)
     return containers.grown(ctx, operand) is not None
 
 

@@ -14,7 +14,14 @@ from mooncake_transpiler.frontend.lower.container import algorithms, dicts, resi
 from mooncake_transpiler.frontend.lower.failure import numbers, unset_names
 from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import growing, pooled, replacing, rows, tuples
+from mooncake_transpiler.frontend.lower.row import (
+    begun_growing,
+    growing,
+    pooled,
+    replacing,
+    rows,
+    tuples,
+)
 from mooncake_transpiler.frontend.lower.scalar import enums, texts
 from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -239,7 +246,7 @@ def extend(ctx: Context, node: cst.CSTNode, ref: Ref, value: Operand) -> None:
         for item in more:
             resizing.append(ctx, node, ref, item)
         return
-    growing.let_grow(ctx, node, ref)
+    begun_growing.needed(ctx, node, ref)
     if (about := containers.grown(ctx, ref)) is not None:
         arrays = ctx.heap.arrays_of(about)
         more = tuple(tuples.like(ctx, node, arrays, item) for item in more)

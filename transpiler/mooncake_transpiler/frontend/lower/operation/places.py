@@ -28,7 +28,14 @@ from mooncake_transpiler.frontend.lower.memory.locations import Location, Picked
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.operation import enum_members, shape_items
 from mooncake_transpiler.frontend.lower.operation.subscripts import has_ellipsis, is_starred, spread
-from mooncake_transpiler.frontend.lower.row import growing, lengths, pooled, replacing, rows
+from mooncake_transpiler.frontend.lower.row import (
+    begun_growing,
+    growing,
+    lengths,
+    pooled,
+    replacing,
+    rows,
+)
 from mooncake_transpiler.frontend.lower.scalar import enums, kinds, scalars
 from mooncake_transpiler.frontend.lower.state import syntax
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -285,7 +292,7 @@ def write(ctx: Context, node: cst.CSTNode, at: Slot, value: Operand) -> None:
     held = containers.content(ctx, node, at.owner)
     grows = growing.holds_arrays(ctx, held) or rows.lacks(ctx, held, value)
     if not isinstance(at.key, Cut) and grows:
-        growing.grow(ctx, node, at.owner, held)
+        begun_growing.copied_to_grow(ctx, node, at.owner, held)
         growing.write(ctx, node, at.owner, at.key, value)
         return
     if held.cls == Held.ROWS:

@@ -26,7 +26,6 @@ from mooncake_transpiler.frontend.lower.row import (
     checked_items,
     growable,
     item_kinds,
-    optional_items,
     replacing,
     rows,
 )
@@ -34,7 +33,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, sel
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atoms, name_of
-from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
+from mooncake_transpiler.frontend.lower.state.operands import Cut, Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
 from mooncake_transpiler.types import INT, Array, Type
 
@@ -365,35 +364,3 @@ def copied(ctx: Context, node: cst.CSTNode, ref: Ref) -> Ref:
     held = ctx.heap.arrays_of(of)
     made = growable.new(ctx, growable.item_of(held), growable.shapes_of(ctx, held), "")
     return containers.owned(ctx, fill(ctx, node, made, of))
-
-
-def grow(ctx: Context, node: cst.CSTNode, ref: Ref, content: Items) -> None:
-    """Let ``ref``, whose items are in arrays of their number, grow from here on."""
-    held = content.items[0]
-    if isinstance(held, Items) and NOTHING in held.items:
-        message = "the length of this list of None is not known ahead of time"
-        raise ctx.refuse(node, "MK330", message, "begin with an empty list: []")
-    if not ctx.heap.plan.is_pooling and _holds_lists(held):
-        ctx.heap.plan.has_inner_lists = True
-        message = "this list, whose length is not known ahead of time, can't hold lists"
-        raise ctx.refuse(node, "MK370", message, "keep what is in them in lists of their own")
-    item = growable.item_type(held)
-    if item is None:
-        message = "this list, whose items are no numbers or arrays alone, can't grow"
-        raise ctx.refuse(node, "MK330", message, "append to a new list")
-    plan = ctx.heap.plan
-    item = growable.widened(optional_items.shown(item), tuple(plan.told))
-    item = growable.several(item, plan.kinds)
-    cls = growable.new(ctx, item, growable.shapes_of(ctx, held), ref.hint)
-    ctx.frame.bind(containers.variable(ref), fill(ctx, node, cls, content))
-
-
-def _holds_lists(held: Operand) -> bool:
-    return isinstance(held, Items) and (held.is_list or any(map(_holds_lists, held.items)))
-
-
-def let_grow(ctx: Context, node: cst.CSTNode, ref: Ref) -> None:
-    """Let a list whose items are in arrays of their number have others."""
-    if replacing.is_rows(ctx, node, ref):
-        replacing.check_changeable(ctx, node, ref)
-        grow(ctx, node, ref, containers.content(ctx, node, ref))

@@ -50,6 +50,7 @@ from mooncake_transpiler.frontend.lower.written import (
     riccati_equations,
     root_finding,
     runge_kutta,
+    sample_statistics,
     seeds,
     solver_options,
     sparse_products,
@@ -91,6 +92,7 @@ TEXTS = (
     banded_systems,
     riccati_equations,
     memo_tables,
+    sample_statistics,
 )
 # What texts import of others.
 SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
