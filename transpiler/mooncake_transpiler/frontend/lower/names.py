@@ -32,24 +32,13 @@ from mooncake_transpiler.frontend.entities import (
     TypeAlias,
 )
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.builtin import (
-    complexes,
-    methods,
-    sequences,
-    tellings,
-)
+from mooncake_transpiler.frontend.lower.builtin import complexes, methods, sequences, tellings
 from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.container import asked_texts
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
-from mooncake_transpiler.frontend.lower.instance import (
-    instances,
-    standins,
-)
+from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
-from mooncake_transpiler.frontend.lower.object import (
-    absent_lists,
-    objects,
-)
+from mooncake_transpiler.frontend.lower.object import absent_lists, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, made_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant

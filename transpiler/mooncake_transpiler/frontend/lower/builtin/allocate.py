@@ -109,12 +109,7 @@ def full_like(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
 
 def _fill(
-    ctx: Context,
-    type_: DType,
-    shape: Sequence[ir.Atom],
-    value: ir.Atom,
-    hint: str,
-    layout: Layout,
+    ctx: Context, type_: DType, shape: Sequence[ir.Atom], value: ir.Atom, hint: str, layout: Layout
 ) -> ir.Value:
     filler = cast(ctx, value, Scalar(type_))
     if isinstance(filler, ir.Const):

@@ -26,13 +26,7 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
-from mooncake_transpiler.frontend.lower.row import (
-    growing,
-    item_kinds,
-    optional_items,
-    pooled,
-    rows,
-)
+from mooncake_transpiler.frontend.lower.row import growing, item_kinds, optional_items, pooled, rows
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state import tabled

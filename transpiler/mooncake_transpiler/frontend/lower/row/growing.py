@@ -220,11 +220,7 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
 
 
 def within(
-    ctx: Context,
-    node: cst.CSTNode,
-    of: Items,
-    key: Operand,
-    text: str = "list index out of range",
+    ctx: Context, node: cst.CSTNode, of: Items, key: Operand, text: str = "list index out of range"
 ) -> ir.Atom:
     """The index ``key`` of a list of so many items, from the front; else an IndexError."""
     index, size = numbers.as_place(ctx, node, key), growable.count(of)

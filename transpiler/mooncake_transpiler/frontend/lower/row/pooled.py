@@ -44,13 +44,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
-from mooncake_transpiler.frontend.lower.state.operands import (
-    NOTHING,
-    Cut,
-    Elements,
-    Items,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Empty,
     Held,

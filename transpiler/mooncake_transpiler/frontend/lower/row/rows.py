@@ -18,10 +18,7 @@ from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, item_kinds, items_later, optional_items
-from mooncake_transpiler.frontend.lower.scalar import (
-    signs,
-    told_values,
-)
+from mooncake_transpiler.frontend.lower.scalar import signs, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,

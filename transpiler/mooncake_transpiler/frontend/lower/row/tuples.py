@@ -25,27 +25,10 @@ from mooncake_transpiler.frontend.lower.row import (
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import atom_of, type_of, undefined
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Choice,
-    Items,
-    Operand,
-)
-from mooncake_transpiler.frontend.lower.state.own_kinds import (
-    Held,
-    PoolItem,
-    Ragged,
-    Rowed,
-    Tupled,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Choice, Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, PoolItem, Ragged, Rowed, Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again
-from mooncake_transpiler.types import (
-    INT,
-    ClassRef,
-    Scalar,
-    StructKind,
-    Tuple,
-    leaves,
-)
+from mooncake_transpiler.types import INT, ClassRef, Scalar, StructKind, Tuple, leaves
 
 
 def begin(ctx: Context) -> None:
