@@ -36,10 +36,7 @@ class Memories:
     """The memory class of each array value of one function."""
 
     def __init__(
-        self,
-        func: ir.Func,
-        mutated: Mutated | None = None,
-        ruled: frozenset[str] = frozenset(),
+        self, func: ir.Func, mutated: Mutated | None = None, ruled: frozenset[str] = frozenset()
     ) -> None:
         """Without ``mutated``, calls of functions are taken to write all that they are given.
 

@@ -173,12 +173,7 @@ def _default(text: str | ir.ObjectDefault, type_: Type, use: Use) -> str:
 
 
 def decorator(
-    jit: str,
-    use: Use,
-    *,
-    cached: bool,
-    labels: Sequence[str],
-    told: Mapping[str, Sequence[str]],
+    jit: str, use: Use, *, cached: bool, labels: Sequence[str], told: Mapping[str, Sequence[str]]
 ) -> list[str]:
     """The lines of the decorator that compiles a function.
 

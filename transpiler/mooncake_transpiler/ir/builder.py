@@ -24,11 +24,7 @@ class Builder:
     __slots__ = ("free", "origin", "outer", "stmts")
 
     def __init__(
-        self,
-        origin: ir.Origin | None = None,
-        *,
-        free: bool = False,
-        outer: Builder | None = None,
+        self, origin: ir.Origin | None = None, *, free: bool = False, outer: Builder | None = None
     ) -> None:
         self.stmts: list[ir.Stmt] = []
         self.outer = outer

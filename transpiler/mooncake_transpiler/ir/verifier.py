@@ -22,9 +22,7 @@ class InvalidIR(Exception):
 
 
 def verify(
-    func: ir.Func,
-    program: ir.Program | None = None,
-    form: ir.Form = ir.Form.DIFFERENTIABLE,
+    func: ir.Func, program: ir.Program | None = None, form: ir.Form = ir.Form.DIFFERENTIABLE
 ) -> None:
     """Raise ``InvalidIR`` unless ``func`` is well formed, and of the tape has what ``form`` may.
 

@@ -143,11 +143,7 @@ class Library:
         return frozenset(found)
 
     def _expanded(
-        self,
-        func: ir.Func,
-        inlined: Set[str],
-        marked: bool,
-        kept: frozenset[str] = frozenset(),
+        self, func: ir.Func, inlined: Set[str], marked: bool, kept: frozenset[str] = frozenset()
     ) -> ir.Func:
         if not any(isinstance(s, ir.Call) and s.func in inlined for s in ir.walk(func.body)):
             return func

@@ -37,10 +37,7 @@ def written_once(func: ir.Func, memories: Memories, integers: Integers) -> set[i
 
 
 def _each_is_an_index(
-    store: ir.Store,
-    loops: tuple[ir.Stmt, ...],
-    memory: Memory,
-    integers: Integers,
+    store: ir.Store, loops: tuple[ir.Stmt, ...], memory: Memory, integers: Integers
 ) -> bool:
     access = integers.defs.access(store.base, store.index)
     return access.root is memory.roots[0] and all(

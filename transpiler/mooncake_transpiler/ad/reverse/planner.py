@@ -94,12 +94,7 @@ class Planner:
         return fused
 
     def _save(
-        self,
-        plan: Plan,
-        places: Positions,
-        needs: dict[int, Needs],
-        split: bool,
-        fused: set[int],
+        self, plan: Plan, places: Positions, needs: dict[int, Needs], split: bool, fused: set[int]
     ) -> None:
         """Choose what is wound back and what is saved, and file it by place."""
         facts = self._facts

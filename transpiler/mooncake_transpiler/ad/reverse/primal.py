@@ -367,11 +367,7 @@ class Primal:
                     self._copy(inner, c)
                 arms.append(c.b.block([self.use(a, c) for a in block.yields]))
             copy: ir.Stmt = replace(
-                stmt,
-                outs=tuple(map(ir.fresh, stmt.outs)),
-                cond=cond,
-                then=arms[0],
-                orelse=arms[1],
+                stmt, outs=tuple(map(ir.fresh, stmt.outs)), cond=cond, then=arms[0], orelse=arms[1]
             )
         elif isinstance(stmt, ir.For | ir.While):
             c, loop = self.open_loop(stmt, s)

@@ -34,10 +34,7 @@ class Variable:
 
 
 def coalesce(
-    func: ir.Func,
-    folding: Folding,
-    ranges: dict[ir.Value, list[Interval]],
-    packs: Sequence[Pack],
+    func: ir.Func, folding: Folding, ranges: dict[ir.Value, list[Interval]], packs: Sequence[Pack]
 ) -> dict[ir.Value, Variable]:
     """The variable of each value in ``ranges``; one for each of ``packs``."""
     table = {value: Variable(_hint(value), list(spans), [value]) for value, spans in ranges.items()}

@@ -200,8 +200,7 @@ class _Scope:
                 case cst.Name(value="setattr" | "delattr") if id(node) not in called:
                     yield _ANY  # by whoever holds the function
                 case cst.Attribute(
-                    value=cst.Name(value="type"),
-                    attr=cst.Name(value="__setattr__" | "__delattr__"),
+                    value=cst.Name(value="type"), attr=cst.Name(value="__setattr__" | "__delattr__")
                 ):
                     yield _ANY
                 case cst.Call(

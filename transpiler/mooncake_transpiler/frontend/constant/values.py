@@ -88,12 +88,7 @@ class Evaluator:
             raise Unknowable
         return self._array(name, given, dtype)
 
-    def _array(
-        self,
-        name: str,
-        given: Sequence[cst.BaseExpression],
-        dtype: DType | None,
-    ) -> Array:
+    def _array(self, name: str, given: Sequence[cst.BaseExpression], dtype: DType | None) -> Array:
         match name:
             case "array" | "asarray":
                 items = _tupled(self._constant(given[0]))

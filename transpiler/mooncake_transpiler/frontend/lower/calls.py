@@ -53,11 +53,7 @@ from mooncake_transpiler.frontend.lower.call.results import convert_to
 from mooncake_transpiler.frontend.lower.container import dicts, suspended
 from mooncake_transpiler.frontend.lower.control import exceptions
 from mooncake_transpiler.frontend.lower.failure import optional
-from mooncake_transpiler.frontend.lower.instance import (
-    instances,
-    raised,
-    record_rows,
-)
+from mooncake_transpiler.frontend.lower.instance import instances, raised, record_rows
 from mooncake_transpiler.frontend.lower.instance.binding import bind_arguments
 from mooncake_transpiler.frontend.lower.merge import eithers
 from mooncake_transpiler.frontend.lower.object import containers

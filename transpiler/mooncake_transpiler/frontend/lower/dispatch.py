@@ -41,12 +41,7 @@ class Syntax:
         return calls.apply(ctx, node, callee, Arguments(args, keywords), hint)
 
     def rule(
-        self,
-        ctx: Context,
-        node: cst.CSTNode,
-        name: str,
-        rule: Rule,
-        args: Sequence[object],
+        self, ctx: Context, node: cst.CSTNode, name: str, rule: Rule, args: Sequence[object]
     ) -> tuple[Num | Arr, ...]:
         return rules.call(LoweringStage(ctx, node), name, rule, args)
 

@@ -25,12 +25,7 @@ from mooncake_transpiler.frontend.lower.fitting_ranks import (
 from mooncake_transpiler.frontend.lower.lowered_functions import Lowering
 from mooncake_transpiler.frontend.lower.odd_ranks import dots, odd_steps, short_calls
 from mooncake_transpiler.frontend.lower.state.context import CalleeRefused, InLine
-from mooncake_transpiler.frontend.lower.told_ranks import (
-    called_alike,
-    proposed,
-    split,
-    told,
-)
+from mooncake_transpiler.frontend.lower.told_ranks import called_alike, proposed, split, told
 from mooncake_transpiler.frontend.text.source import deep_recursion, place_in
 from mooncake_transpiler.types import NONE, Type
 

@@ -32,24 +32,13 @@ from mooncake_transpiler.frontend.entities import (
     TypeAlias,
 )
 from mooncake_transpiler.frontend.lower.array import arrays, delayed
-from mooncake_transpiler.frontend.lower.builtin import (
-    complexes,
-    methods,
-    sequences,
-    tellings,
-)
+from mooncake_transpiler.frontend.lower.builtin import complexes, methods, sequences, tellings
 from mooncake_transpiler.frontend.lower.call import module_values
 from mooncake_transpiler.frontend.lower.container import asked_texts
 from mooncake_transpiler.frontend.lower.failure import optional, unset_names
-from mooncake_transpiler.frontend.lower.instance import (
-    instances,
-    standins,
-)
+from mooncake_transpiler.frontend.lower.instance import instances, standins
 from mooncake_transpiler.frontend.lower.merge import branches, eithers
-from mooncake_transpiler.frontend.lower.object import (
-    absent_lists,
-    objects,
-)
+from mooncake_transpiler.frontend.lower.object import absent_lists, objects
 from mooncake_transpiler.frontend.lower.scalar import enums, made_texts, told_values
 from mooncake_transpiler.frontend.lower.scalar.dtypes import dtype_named
 from mooncake_transpiler.frontend.lower.scalar.scalars import constant
@@ -74,6 +63,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Told,
 )
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
+from mooncake_transpiler.frontend.lower.state.tabled import Again, learn
 from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached
 from mooncake_transpiler.frontend.name.scopes import resolve, resolve_attribute, resolve_name
 from mooncake_transpiler.types import DType, Scalar
@@ -121,7 +111,7 @@ def _read_local(ctx: Context, node: cst.Name, frame: Frame, owner: Frame, variab
         return made_texts.made(ctx, value.filled)
     if isinstance(value, Conflict):
         if value.is_mixed:
-            ctx.heap.plan.learn_among_rows((owner.node, name))
+            learn(ctx.heap.plan.among_rows, (owner.node, name), Again)
         what = "what is made here" if is_hidden(name) else repr(name)
         raise ctx.refuse(node, "MK212", f"{what} has no single type here: {value.reason}")
     if absent_lists.is_one(value):

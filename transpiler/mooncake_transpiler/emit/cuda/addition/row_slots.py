@@ -35,11 +35,7 @@ def row_loop(
 
 
 def _counts(
-    host: Host,
-    nest: Nest,
-    loop: ir.For,
-    needed: tuple[ir.Stmt, ...],
-    run: Callable[[Nest], None],
+    host: Host, nest: Nest, loop: ir.For, needed: tuple[ir.Stmt, ...], run: Callable[[Nest], None]
 ) -> ir.Value:
     """The number of iterations of ``loop`` in each row, whose bounds are computed by ``needed``."""
     indices = tuple(axis.index for axis in nest.axes)
@@ -59,11 +55,7 @@ def _counts(
 
 
 def in_rows(
-    host: Host,
-    nest: Nest,
-    accum: ir.Accum,
-    stmts: Sequence[ir.Stmt],
-    run: Callable[[Nest], None],
+    host: Host, nest: Nest, accum: ir.Accum, stmts: Sequence[ir.Stmt], run: Callable[[Nest], None]
 ) -> Scattered | None:
     """``accum`` taken apart, with one axis for all rows; ``run`` launches a nest before."""
     found = row_loop(host, accum, stmts)

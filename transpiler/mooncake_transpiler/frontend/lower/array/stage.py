@@ -21,12 +21,7 @@ from mooncake_transpiler.frontend.lower.scalar import kinds, scalars, weak_numbe
 from mooncake_transpiler.frontend.lower.state.whose import Kind
 from mooncake_transpiler.ir.builder import index_of
 from mooncake_transpiler.ir.function_names import in_library, primitive_name
-from mooncake_transpiler.types import (
-    Array,
-    ArrayLibrary,
-    DType,
-    Scalar,
-)
+from mooncake_transpiler.types import Array, ArrayLibrary, DType, Scalar
 
 T = TypeVar("T")
 NATIVE = (DType.BOOL, DType.INT64, DType.FLOAT64, DType.COMPLEX128)
@@ -159,10 +154,7 @@ class LoweringStage(Ordering):
         if not isinstance(cond, Num):
             return tuple((then if cond else orelse)())
         outs = blocks.choose(
-            self.ctx,
-            self.atom(cond),
-            lambda: self.atoms(then()),
-            lambda: self.atoms(orelse()),
+            self.ctx, self.atom(cond), lambda: self.atoms(then()), lambda: self.atoms(orelse())
         )
         return tuple(map(self.number, outs))
 

@@ -159,11 +159,7 @@ def _change(
 
 
 def update_array(
-    ctx: Context,
-    stmt: cst.AugAssign,
-    operator: cst.BaseBinaryOp,
-    dst: Operand,
-    value: Operand,
+    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, dst: Operand, value: Operand
 ) -> None:
     """``x op= value`` for a whole array or a view."""
     if not isinstance(dst, ir.Value):

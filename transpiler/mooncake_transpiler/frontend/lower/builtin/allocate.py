@@ -29,9 +29,7 @@ FILLS: Mapping[str, int | None] = {"zeros": 0, "ones": 1, "empty": None}
 
 def filled(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint: str) -> Operand:
     """``np.zeros(shape, dtype, order)``, ``np.ones``, ``np.empty``."""
-    shape, wanted, order = given.take(
-        ctx, node, f"np.{kind}", "shape", "dtype", "order", required=1
-    )
+    (shape,), (wanted, order) = given.parted(ctx, node, f"np.{kind}", "shape", "dtype", "order")
     type_ = _dtype(ctx, node, wanted, DType.FLOAT64)
     sizes = _shape(ctx, node, shape)
     if not _is_fortran(ctx, node, order, "C"):
@@ -61,9 +59,7 @@ def _is_fortran(ctx: Context, node: cst.CSTNode, order: Operand | None, kept: st
 
 def filled_like(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint: str) -> Operand:
     """``np.zeros_like(x, dtype)`` and so on."""
-    like, wanted, order = given.take(
-        ctx, node, f"np.{kind}_like", "a", "dtype", "order", required=1
-    )
+    (like,), (wanted, order) = given.parted(ctx, node, f"np.{kind}_like", "a", "dtype", "order")
     _is_fortran(ctx, node, order, "KA")
     own, shape, layout = _like(ctx, node, like)
     return _alloc(ctx, _dtype(ctx, node, wanted, own), shape, FILLS[kind], hint, layout)
@@ -71,11 +67,11 @@ def filled_like(ctx: Context, node: cst.Call, kind: str, given: Arguments, hint:
 
 def full(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``np.full(shape, value, dtype)``."""
-    shape, value, wanted, order = given.take(
+    (shape, value), (wanted, order) = given.parted(
         ctx, node, "np.full", "shape", "fill_value", "dtype", "order", required=2
     )
     value = whole.from_items(ctx, node, value) if isinstance(value, Items) else value
-    own = None if value is None else type_of(value)
+    own = type_of(value)
     default = own.dtype if isinstance(own, Scalar | Array) else DType.FLOAT64
     type_ = _dtype(ctx, node, wanted, default)
     sizes = _shape(ctx, node, shape)
@@ -88,14 +84,14 @@ def _filled_with(
     ctx: Context,
     node: cst.Call,
     shape: Sequence[ir.Atom],
-    value: Operand | None,
+    value: Operand,
     type_: DType,
     hint: str,
     layout: Layout,
 ) -> Operand:
     """``value``, a number or an array that is stretched, in new memory."""
-    if value is None or not delayed.is_array(value):
-        return _fill(ctx, type_, shape, _scalar(ctx, node, value), hint, layout)
+    if not delayed.is_array(value):
+        return _fill(ctx, type_, shape, numbers.as_scalar(ctx, node, value), hint, layout)
     stage = LoweringStage(ctx, node)
     sizes = tuple(map(stage.size, shape))
     wide = broadcast_to(stage, whole.as_arr(ctx, node, value), sizes, "full")
@@ -104,7 +100,7 @@ def _filled_with(
 
 
 def full_like(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    like, value, wanted, order = given.take(
+    (like, value), (wanted, order) = given.parted(
         ctx, node, "np.full_like", "a", "fill_value", "dtype", "order", required=2
     )
     _is_fortran(ctx, node, order, "KA")
@@ -113,12 +109,7 @@ def full_like(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Oper
 
 
 def _fill(
-    ctx: Context,
-    type_: DType,
-    shape: Sequence[ir.Atom],
-    value: ir.Atom,
-    hint: str,
-    layout: Layout,
+    ctx: Context, type_: DType, shape: Sequence[ir.Atom], value: ir.Atom, hint: str, layout: Layout
 ) -> ir.Value:
     filler = cast(ctx, value, Scalar(type_))
     if isinstance(filler, ir.Const):
@@ -141,9 +132,9 @@ def _alloc(
     return storage.alloc(ctx, type_, shape, filler, hint, layout)
 
 
-def _shape(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> list[ir.Atom]:
+def _shape(ctx: Context, node: cst.CSTNode, operand: Operand) -> list[ir.Atom]:
     items = operand.items if isinstance(operand, Items) else [operand]
-    shape = [numbers.as_index(ctx, node, item, "a dimension") for item in items if item is not None]
+    shape = [numbers.as_index(ctx, node, item, "a dimension") for item in items]
     checking.before_shape(ctx, node, shape)
     return shape
 
@@ -156,22 +147,15 @@ def _dtype(ctx: Context, node: cst.CSTNode, operand: Operand | None, default: DT
 
 
 def _like(
-    ctx: Context, node: cst.CSTNode, operand: Operand | None
+    ctx: Context, node: cst.CSTNode, operand: Operand
 ) -> tuple[DType, Sequence[ir.Atom], Layout]:
     """Element type, shape and order of an array, which need not be computed for that."""
     if delayed.is_array(operand):
-        assert operand is not None
         stage, array = LoweringStage(ctx, node), whole.as_arr(ctx, node, operand)
         layout = stage.like(array)
         assert isinstance(layout, tuple)
         return DType(array.dtype), stage.atoms(array.shape), layout
-    got = "nothing" if operand is None else describe(operand)
-    raise ctx.refuse(node, "MK213", f"expected an array, got {got}")
-
-
-def _scalar(ctx: Context, node: cst.CSTNode, operand: Operand | None) -> ir.Atom:
-    assert operand is not None
-    return numbers.as_scalar(ctx, node, operand)
+    raise ctx.refuse(node, "MK213", f"expected an array, got {describe(operand)}")
 
 
 def _allocation(kind: str, like: bool) -> Handler:

@@ -283,8 +283,7 @@ def _range(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand
 
 
 def _enumerate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, start = given.take(ctx, node, "enumerate", "iterable", "start", required=1)
-    assert value is not None
+    (value,), (start,) = given.parted(ctx, node, "enumerate", "iterable", "start")
     first: ir.Atom = ir.ZERO
     if start is not None:
         first = scalars.cast(ctx, numbers.as_index(ctx, node, start, "the start"), INT)

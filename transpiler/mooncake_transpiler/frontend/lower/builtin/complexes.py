@@ -151,8 +151,7 @@ def _complex(ctx: Context, node: cst.Call, value: Operand) -> ir.Atom:
 
 
 def _log(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, base = given.take(ctx, node, "cmath.log", "z", "base", required=1)
-    assert value is not None
+    (value,), (base,) = given.parted(ctx, node, "cmath.log", "z", "base")
     above = compute(ctx, node, "np.log", (_complex(ctx, node, value),), "" if base else hint)
     if base is None:
         return above

@@ -48,5 +48,5 @@ def _detached(ctx: Context, node: cst.CSTNode, value: Operand, hint: str = "") -
 
 
 HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] = {
-    "mooncake_runtime.stop_gradient": stop_gradient,
+    "mooncake_runtime.stop_gradient": stop_gradient
 }

@@ -101,8 +101,7 @@ def popitem(ctx: Context, node: cst.Call, ref: Ref) -> Operand:
 
 def _fromkeys(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``dict.fromkeys(keys, value)``: all keys have the one value."""
-    over, value = given.take(ctx, node, "fromkeys", "iterable", "value", required=1)
-    assert over is not None
+    (over,), (value,) = given.parted(ctx, node, "fromkeys", "iterable", "value")
     kept = NOTHING if value is None else delayed.own(ctx, value)
     known = lists.one_by_one(ctx, node, over)
     if known is None:

@@ -85,11 +85,7 @@ def _stepped(ctx: Context, step: Step, old: Operand, item: Operand) -> Operand:
 
 
 def _run(
-    ctx: Context,
-    names: list[str],
-    of: Elements,
-    start: ir.Atom,
-    body: Callable[[ir.Value], None],
+    ctx: Context, names: list[str], of: Elements, start: ir.Atom, body: Callable[[ir.Value], None]
 ) -> None:
     """A loop over the items from ``start`` on; ``body`` lowers an iteration."""
     frame, index, origin = ctx.frame, ir.Value("", INT), ctx.builder.origin

@@ -139,8 +139,7 @@ def _total(name: str, whole_name: str, operator: cst.BaseBinaryOp, neutral: int)
     """``sum`` and ``math.prod``."""
 
     def handler(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-        value, start = given.take(ctx, node, name, "iterable", "start", required=1)
-        assert value is not None
+        (value,), (start,) = given.parted(ctx, node, name, "iterable", "start")
         if delayed.is_array(value) and start is None:
             return _of_array(ctx, node, whole_name, value)
 
@@ -163,17 +162,17 @@ def _of_array(ctx: Context, node: cst.Call, name: str, array: Operand) -> Operan
 
 def _next(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``next(items)`` of a generator expression, or of an iterator that a variable holds."""
-    over, default = given.take(ctx, node, "next", "iterator", "default", required=1)
+    (over,), (default,) = given.parted(ctx, node, "next", "iterator", "default")
     if isinstance(over, Generator):
         return comprehensions.first(ctx, over, default)
-    cls = None if over is None else objects.declared(ctx, over)
-    if over is not None and cls is not None and "__next__" in cls.methods:
+    cls = objects.declared(ctx, over)
+    if cls is not None and "__next__" in cls.methods:
         if default is None:
             return ctx.lower.call(ctx, node, instances.get(ctx, over, "__next__"), ())
         either = Static(External("mooncake_transpiler.next_or"))
         return ctx.lower.call(ctx, node, either, (over, default))
     once = _once(over)
-    if over is None or once is None:
+    if once is None:
         message = "next() is supported for generator expressions, iter(...) and what holds it"
         raise ctx.refuse(node, "MK316", message, "use an index")
     name = node.args[0].value if node.args else None

@@ -27,9 +27,8 @@ from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 
 def _grow(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``array = grow(array, size)``: a larger one takes its place."""
-    array, size, shape = given.take(ctx, node, "grow", "array", "size", "shape", required=2)
+    (array, size), (shape,) = given.parted(ctx, node, "grow", "array", "size", "shape", required=2)
     assert isinstance(array, ir.Value)
-    assert size is not None
     assert is_scalar(size)
     if ctx.memory.base(array) is not array or array not in ctx.memory.local:
         raise ctx.refuse(node, GROWING, "only an array that was made here can grow")

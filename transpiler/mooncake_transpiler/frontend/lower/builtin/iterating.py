@@ -204,8 +204,7 @@ def not_negative(ctx: Context, node: cst.CSTNode, value: Operand) -> ir.Atom:
 
 
 def _repeat(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    value, times = given.take(ctx, node, "repeat", "object", "times", required=1)
-    assert value is not None
+    (value,), (times,) = given.parted(ctx, node, "repeat", "object", "times")
     kept = delayed.settle(ctx, value)
     count: ir.Atom = iterables.ENDLESS
     if times is not None:
@@ -270,10 +269,9 @@ def _starmap(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Opera
 
 def _accumulate(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
     """``accumulate``: what is known one by one is; of an array it is an array, too."""
-    over, function, initial = given.take(
-        ctx, node, "accumulate", "iterable", "func", "initial", required=1
+    (over,), (function, initial) = given.parted(
+        ctx, node, "accumulate", "iterable", "func", "initial"
     )
-    assert over is not None
     first = None if initial is None or initial == NOTHING else initial
     known = known_items(ctx, node, over)
     if known is None and delayed.is_array(over) and function in (None, NOTHING, *RUNNING):

@@ -276,10 +276,7 @@ def _are_numbers(ctx: Context, node: cst.Call, args: Sequence[Operand]) -> bool:
 
 def _folds(ctx: Context, node: cst.Call, given: Arguments) -> bool:
     """True for an ``accumulate`` that has to call a function for each of its items in a loop."""
-    over, func, initial = given.take(
-        ctx, node, "accumulate", "iterable", "func", "initial", required=1
-    )
-    assert over is not None
+    (over,), (func, initial) = given.parted(ctx, node, "accumulate", "iterable", "func", "initial")
     is_sum = func in (None, NOTHING, *iterating.RUNNING) and initial in (None, NOTHING)
     is_at_once = is_sum and delayed.is_array(over)
     return not is_at_once and iterating.known_items(ctx, node, over) is None

@@ -107,7 +107,7 @@ def _limits(of: Callable[[str], np.finfo[Any] | np.iinfo[Any]]) -> Handler:
     return handler
 
 
-def _name(ctx: Context, node: cst.Call, operand: Operand | None) -> str:
+def _name(ctx: Context, node: cst.Call, operand: Operand) -> str:
     if isinstance(operand, Static) and isinstance(operand.value, str):
         return operand.value
     message = "which attribute is meant is not known ahead of time"
@@ -115,9 +115,9 @@ def _name(ctx: Context, node: cst.Call, operand: Operand | None) -> str:
 
 
 def _getattr(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    args = given.take(ctx, node, "getattr", "object", "name", "default", required=2)
-    value, name, default = args
-    assert value is not None
+    (value, name), (default,) = given.parted(
+        ctx, node, "getattr", "object", "name", "default", required=2
+    )
     text = _name(ctx, node, name)
     if default is not None and not _has(ctx, node, value, text):
         return default

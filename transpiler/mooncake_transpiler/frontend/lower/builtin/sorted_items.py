@@ -60,10 +60,7 @@ def _less(ctx: Context, node: cst.CSTNode, a: Operand, b: Operand, op: str = "lt
 
 
 def _sorted(ctx: Context, node: cst.Call, given: Arguments, hint: str) -> Operand:
-    over, function, reverse = given.take(
-        ctx, node, "sorted", "iterable", "key", "reverse", required=1
-    )
-    assert over is not None
+    (over,), (function, reverse) = given.parted(ctx, node, "sorted", "iterable", "key", "reverse")
     backwards = _direction(ctx, node, reverse)
     over = delayed.settle(ctx, over)
     if function in (None, NOTHING) and isinstance(over, Elements) and over.distinct:

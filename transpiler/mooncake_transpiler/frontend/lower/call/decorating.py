@@ -92,11 +92,7 @@ def of_program(ctx: Context, node: cst.Call, decl: FunctionDecl) -> Operand:
 
 
 def check_cache(
-    ctx: Context,
-    node: cst.Call,
-    of: FunctionDecl | Closure,
-    given: Arguments,
-    found: Operand,
+    ctx: Context, node: cst.Call, of: FunctionDecl | Closure, given: Arguments, found: Operand
 ) -> None:
     """Refuse a cache of what may change: numbers and text are the same whoever computes them."""
     values = [*given.args, *given.keywords.values(), found]

@@ -34,10 +34,7 @@ class Axis:
 
 
 def declare(
-    ctx: Context,
-    decl: FunctionDecl,
-    params: Sequence[ir.Param],
-    absent: Collection[ir.Value] = (),
+    ctx: Context, decl: FunctionDecl, params: Sequence[ir.Param], absent: Collection[ir.Value] = ()
 ) -> None:
     """Note what the annotations call the sizes of the parameters; of none in ``absent``."""
     for one in _axes(decl, params, absent):

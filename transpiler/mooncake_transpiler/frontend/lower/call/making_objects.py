@@ -25,21 +25,12 @@ from mooncake_transpiler.frontend.lower.row import growable, growing, pooled
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.known import OverTables
-from mooncake_transpiler.frontend.lower.state.operands import (
-    NOTHING,
-    Items,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, PoolOf, TableOf
 from mooncake_transpiler.frontend.lower.state.tabled import Again, ColumnsNeeded
 from mooncake_transpiler.frontend.name.scopes import resolve
 from mooncake_transpiler.frontend.text.trees import is_name, walk
-from mooncake_transpiler.types import (
-    ClassRef,
-    StructKind,
-    Tuple,
-    Type,
-)
+from mooncake_transpiler.types import ClassRef, StructKind, Tuple, Type
 
 
 def classes(source: Source, decl: FunctionDecl) -> list[ClassRef]:

@@ -20,15 +20,8 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.border.border_types import has_mutable, structs
 from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Refused
-from mooncake_transpiler.frontend.entities import (
-    FunctionDecl,
-    ParamDecl,
-    Source,
-)
-from mooncake_transpiler.frontend.lower.call import (
-    lifted,
-    making_objects,
-)
+from mooncake_transpiler.frontend.entities import FunctionDecl, ParamDecl, Source
+from mooncake_transpiler.frontend.lower.call import lifted, making_objects
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, item_kinds
@@ -49,23 +42,12 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Tupled,
     text_of,
 )
-from mooncake_transpiler.frontend.lower.state.tabled import (
-    ROW,
-    ColumnsNeeded,
-    GrowthNeeded,
-    is_row,
-)
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, ColumnsNeeded, GrowthNeeded, is_row
 from mooncake_transpiler.frontend.lower.state.tabled import label as label_of
 from mooncake_transpiler.frontend.lower.state.whose import Whose
 from mooncake_transpiler.frontend.text.source import place_of
 from mooncake_transpiler.frontend.text.trees import walk
-from mooncake_transpiler.types import (
-    ClassRef,
-    Scalar,
-    StructKind,
-    Type,
-    leaves,
-)
+from mooncake_transpiler.types import ClassRef, Scalar, StructKind, Type, leaves
 
 WAY_OUT = "write a loop, with a list of what is next"
 
@@ -333,7 +315,7 @@ def given(ctx: Context, of: TableOf | PoolOf, arrays: Sequence[ir.Value]) -> Ope
     if isinstance(of, TableOf):
         ctx.heap.plan.columns[ctx.source.classes[of.of.module, of.of.name]] = dict(of.columns)
     else:
-        ctx.heap.plan.pools.add(of.items)
+        ctx.heap.plan.pools[of.items] = None
     hint = "rows" if isinstance(of, TableOf) else "pools"
     if of.grows:
         known[key] = making_objects.begin(ctx, of, arrays, hint)

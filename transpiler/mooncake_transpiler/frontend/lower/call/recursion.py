@@ -17,14 +17,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import atoms
 from mooncake_transpiler.frontend.lower.state.operands import Operand
 from mooncake_transpiler.frontend.name.scopes import resolve
 from mooncake_transpiler.frontend.text.trees import walk
-from mooncake_transpiler.types import (
-    FLOAT,
-    INT,
-    Array,
-    DType,
-    List,
-    Type,
-)
+from mooncake_transpiler.types import FLOAT, INT, Array, DType, List, Type
 
 
 @lru_cache(maxsize=1024)

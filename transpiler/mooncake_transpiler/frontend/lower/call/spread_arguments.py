@@ -24,12 +24,7 @@ from mooncake_transpiler.frontend.lower.scalar import scalars
 from mooncake_transpiler.frontend.lower.state.arguments import Signature
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Spread
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Elements,
-    Items,
-    Operand,
-    Static,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 
 

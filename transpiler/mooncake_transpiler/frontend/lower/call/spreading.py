@@ -20,12 +20,7 @@ from mooncake_transpiler.frontend.lower.state.arguments import Arguments, Signat
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Spread
 from mooncake_transpiler.frontend.lower.state.leaves import describe
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Elements,
-    Items,
-    Operand,
-    Static,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Elements, Items, Operand, Static
 from mooncake_transpiler.frontend.lower.state.syntax import Hint
 from mooncake_transpiler.frontend.text.trees import is_name
 from mooncake_transpiler.types import Array

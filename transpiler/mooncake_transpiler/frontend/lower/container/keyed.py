@@ -19,10 +19,7 @@ from mooncake_transpiler.frontend.lower.state import passed_text
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
-from mooncake_transpiler.frontend.lower.state.leaves import (
-    describe,
-    is_sequence,
-)
+from mooncake_transpiler.frontend.lower.state.leaves import describe, is_sequence
 from mooncake_transpiler.frontend.lower.state.operands import (
     Items,
     Maybe,

@@ -26,6 +26,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
+from mooncake_transpiler.frontend.lower.state.tabled import Again, learn
 from mooncake_transpiler.types import INT
 
 START, SIZE, ROOM = map(ir.int_const, range(3))
@@ -75,8 +76,7 @@ def _described(ctx: Context, ref: Ref) -> Items:
 def _memory(ctx: Context, of: Items) -> tuple[ir.Value, ir.Value]:
     """The spans and elements of the pool, whose lists have other lengths from here on."""
     items = containers.items_of(of)
-    if items not in ctx.heap.plan.resized:
-        raise ctx.heap.plan.learn_resized(items)
+    learn(ctx.heap.plan.resized, items, Again)
     ctx.heap.change_lists(items)
     return ragged.memory_of(containers.pool(ctx, of))
 

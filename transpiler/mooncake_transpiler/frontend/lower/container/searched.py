@@ -24,13 +24,7 @@ from mooncake_transpiler.frontend.lower.container import algorithms, dicts, list
 from mooncake_transpiler.frontend.lower.failure import numbers, optional, throwing, unset_names
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import (
-    growable,
-    growing,
-    pooled,
-    replacing,
-    rows,
-)
+from mooncake_transpiler.frontend.lower.row import growable, growing, pooled, replacing, rows
 from mooncake_transpiler.frontend.lower.scalar import kinds, run_texts, scalars
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute, is_scalar
 from mooncake_transpiler.frontend.lower.state import errors

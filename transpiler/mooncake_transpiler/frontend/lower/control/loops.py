@@ -133,9 +133,7 @@ def _lower_counted(
     _finish(ctx, shape, loop, natural, exits)
 
 
-def _counted(
-    over: IntRange | Elements,
-) -> tuple[IntRange, Callable[[ir.Value, Hint], Operand]]:
+def _counted(over: IntRange | Elements) -> tuple[IntRange, Callable[[ir.Value, Hint], Operand]]:
     """The range that the index runs over, and the loop variable's value for an index."""
     if isinstance(over, IntRange):
         return over, lambda index, _: index

@@ -159,11 +159,7 @@ def _told(ctx: Context, of: Caught) -> tuple[Operand, Operand, Operand]:
 
 
 def _passed(
-    ctx: Context,
-    item: cst.WithItem,
-    manager: Operand,
-    attempt: Attempt,
-    after: attempts.After,
+    ctx: Context, item: cst.WithItem, manager: Operand, attempt: Attempt, after: attempts.After
 ) -> None:
     attempts.not_raised(ctx)
     ended = Attempt((), True, attempt.depth, left=attempt.left, returned=attempt.returned)

@@ -13,12 +13,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.flags import EXIT, FALSE, RESULT, RETURNED, cell
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.leaves import atom_of
-from mooncake_transpiler.frontend.lower.state.operands import (
-    NOTHING,
-    Closure,
-    Conflict,
-    Generator,
-)
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Closure, Conflict, Generator
 
 
 def lower(
@@ -61,11 +56,7 @@ def lower(
 
 
 def _run(
-    ctx: Context,
-    node: cst.For,
-    shape: Shape,
-    over: Generator,
-    body: yielding.LoopFunction,
+    ctx: Context, node: cst.For, shape: Shape, over: Generator, body: yielding.LoopFunction
 ) -> None:
     """Run the generator, with the body of the loop in place of its ``yield``."""
     frame, around = ctx.frame, ctx.pushed

@@ -115,11 +115,7 @@ def kind(operand: Operand) -> str:
 
 
 def present(
-    ctx: Context,
-    node: cst.CSTNode,
-    operand: Operand,
-    text: str = NEEDED,
-    exc: str = "TypeError",
+    ctx: Context, node: cst.CSTNode, operand: Operand, text: str = NEEDED, exc: str = "TypeError"
 ) -> Operand:
     """The value; ``exc`` with ``text`` where there is none."""
     if not isinstance(operand, Maybe):

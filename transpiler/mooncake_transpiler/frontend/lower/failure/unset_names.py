@@ -14,11 +14,7 @@ from mooncake_transpiler.frontend.lower.state.errors import Error
 from mooncake_transpiler.frontend.lower.state.flags import FALSE, flag_of, is_cell
 from mooncake_transpiler.frontend.lower.state.leaves import atom_of
 from mooncake_transpiler.frontend.lower.state.operands import Conflict, Frame
-from mooncake_transpiler.frontend.lower.state.unset import (
-    NeverSet,
-    NotReached,
-    set_from_here,
-)
+from mooncake_transpiler.frontend.lower.state.unset import NeverSet, NotReached, set_from_here
 from mooncake_transpiler.frontend.lower.state.yielding import is_body
 
 

@@ -11,7 +11,7 @@ back to the caller's objects, of which no two may be the same one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -79,22 +79,16 @@ class GivenRows:
         column = found.items[found.names.index(name)]
         if self.start != ir.ZERO:
             index = ir.Slice(self.start, end)
-            column = _part(ctx, column, index)
+            column = ragged.changed(
+                column,
+                lambda one: storage.view(ctx, one, (index,)),
+                lambda one: ragged.part(ctx, one, index),
+            )
         places = zip(self.item.names or (), fields(self.item, f"{self.path}{CONTENT}"), strict=True)
         path, type_ = next((path, List(item)) for own, (path, item) in places if own == name)
         column = optional_items.as_column(column, inside(type_.item))
         held = Items((column,), cls=Held.ROWS, is_list=True)
         return path, type_, held
-
-
-def _part(ctx: Context, column: Operand, index: ir.Slice) -> Operand:
-    """The part of ``column`` at ``index``; elements of arrays stay where they are."""
-    if ragged.is_ragged(column):
-        spans, elements = column.items
-        return replace(column, items=(_part(ctx, spans, index), elements))
-    if isinstance(column, Items):
-        return replace(column, items=tuple(_part(ctx, part, index) for part in column.items))
-    return storage.view(ctx, column, (index,)) if isinstance(column, ir.Value) else column
 
 
 def taken(

@@ -36,7 +36,7 @@ from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import atom_of, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Maybe, Operand, Static
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Pooled, Rowed
-from mooncake_transpiler.frontend.lower.state.tabled import ROW, TablePlan
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again, TablePlan, learn
 from mooncake_transpiler.frontend.text.source import place_of
 from mooncake_transpiler.types import INT, ClassRef, List, Opaque, StructKind, Tuple, Type, parts
 
@@ -135,8 +135,7 @@ def _plan_pool(ctx: Context, node: cst.CSTNode, own: Sequence[Linked]) -> None:
     plan, cls = ctx.heap.plan, own[0].cls
     items = Rowed(cls.module, cls.name)
     message = f"{own[0].path} has lists of objects of its class {cls.name}, and"
-    if items not in plan.pools:
-        raise plan.learn_pool(items)
+    learn(plan.pools, items, Again)
     for name in _list_links(own[0].item):  # empty ones of objects that the function makes, too
         if plan.empty.setdefault(tables.place_of(cls, name), items) != items:
             raise ctx.refuse(node, "MK320", f"{message} others are put into such lists")

@@ -96,11 +96,7 @@ def _is_a(ctx: Context, node: cst.CSTNode, value: Operand, cls: Operand) -> bool
 
 
 def _derived(
-    ctx: Context,
-    node: cst.CSTNode,
-    classes: Classes | None,
-    of: Operand,
-    made: StandIns,
+    ctx: Context, node: cst.CSTNode, classes: Classes | None, of: Operand, made: StandIns
 ) -> bool | None:
     """True if all of ``classes`` are derived from ``of``, False if none is; else None."""
     match of:

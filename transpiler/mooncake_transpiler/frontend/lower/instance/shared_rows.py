@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import is_scalar
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import Operand
+from mooncake_transpiler.frontend.lower.state.tabled import Again, learn
 
 
 def held(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
@@ -29,7 +30,7 @@ def held(ctx: Context, node: cst.CSTNode, name: str, value: Operand) -> Operand:
     fields = {of: heap.read(ctx, node, value, of) for of in objects.fields(ctx.frame, value)}
     if not all(map(is_scalar, fields.values())):
         return value
-    ctx.heap.plan.learn_shared(value.cls)
+    learn(ctx.heap.plan.shared, value.cls, Again)
     made = objects.new(ctx, value.cls)
     for of, number in fields.items():
         heap.write(ctx, node, made, of, number)

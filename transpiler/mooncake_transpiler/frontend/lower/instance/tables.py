@@ -16,7 +16,6 @@ which nothing else can see, and from which nothing is removed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import libcst as cst
 
@@ -27,13 +26,7 @@ from mooncake_transpiler.frontend.lower.failure import failing
 from mooncake_transpiler.frontend.lower.instance import heap
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers, objects, unifying
-from mooncake_transpiler.frontend.lower.row import (
-    growing,
-    item_kinds,
-    optional_items,
-    pooled,
-    rows,
-)
+from mooncake_transpiler.frontend.lower.row import growing, item_kinds, optional_items, pooled, rows
 from mooncake_transpiler.frontend.lower.scalar import axisless, kinds, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast
 from mooncake_transpiler.frontend.lower.state import tabled
@@ -330,18 +323,8 @@ def spread(ctx: Context, node: cst.CSTNode, row: Items) -> Items:
             raise ctx.refuse(node, "MK372", message, "return their numbers: [a.x for a in atoms]")
         table, k, at = _held(ctx, row, name)
         column = _arrays(ctx, table).items[k]
-        columns.append(optional_items.as_column(_taken(ctx, column, at), type_))
+        columns.append(optional_items.as_column(ragged.taken(ctx, column, at), type_))
     return Items(tuple(columns), names, cls.name, row.of)
-
-
-def _taken(ctx: Context, column: Operand, at: ir.Atom) -> Operand:
-    """A list of what ``column`` holds at the places ``at``."""
-    if ragged.is_ragged(column):
-        return ragged.picked(ctx, column, at)
-    if isinstance(column, Items):
-        return replace(column, items=tuple(_taken(ctx, part, at) for part in column.items))
-    assert isinstance(column, ir.Value)
-    return storage.taken(ctx, column, at)
 
 
 def write(ctx: Context, node: cst.CSTNode, row: Items, name: str, value: Operand) -> None:

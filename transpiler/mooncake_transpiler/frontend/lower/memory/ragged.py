@@ -9,6 +9,7 @@ elements stay where they are, so a new item in the place of another one has new 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -72,6 +73,30 @@ def holds(operand: Operand) -> bool:
     """True if there are such arrays among the items of a list."""
     inside = isinstance(operand, Items) and any(map(holds, operand.items))
     return is_ragged(operand) or inside
+
+
+def changed(
+    of: Operand,
+    one_shape: Callable[[ir.Value], Operand],
+    any_shape: Callable[[Items], Operand] = lambda of: of,
+) -> Operand:
+    """The arrays ``of`` items, each changed; those of any shape as a whole."""
+    if is_ragged(of):
+        return any_shape(of)
+    if isinstance(of, Items):
+        return replace(of, items=tuple(changed(one, one_shape, any_shape) for one in of.items))
+    return one_shape(of) if isinstance(of, ir.Value) else of
+
+
+def taken(ctx: Context, of: Operand, at: ir.Atom) -> Operand:
+    """The arrays of the items of ``of`` at the places ``at``, in new memory."""
+    return changed(of, lambda one: storage.taken(ctx, one, at), lambda one: picked(ctx, one, at))
+
+
+def part(ctx: Context, of: Items, index: ir.Slice) -> Items:
+    """The arrays at ``index``; their elements stay where they are."""
+    spans, elements = memory_of(of)
+    return replace(of, items=(storage.view(ctx, spans, (index,)), elements))
 
 
 def element(ctx: Context, of: Items, at: ir.Atom, hint: str = "") -> ir.Value:

@@ -37,6 +37,7 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Operand,
     State,
 )
+from mooncake_transpiler.frontend.lower.state.tabled import Anew, learn
 from mooncake_transpiler.ir.builder import Builder
 from mooncake_transpiler.types import Array, Type
 
@@ -73,7 +74,7 @@ def handed_on(ctx: Context, name: str, new: Operand, entry: State) -> Type | Con
     if flag_of(name) not in entry.values:
         return None
     if containers.is_list(new) and ctx.frame.node is not None and not is_cell(name):
-        ctx.heap.plan.learn_late((ctx.frame.node, name))
+        learn(ctx.heap.plan.late, (ctx.frame.node, name), Anew)
     type_ = type_of(new)
     if type_ is None or isinstance(new, Ref | Conflict):
         return Conflict("an iteration makes it for the next one; before the loop there is none")

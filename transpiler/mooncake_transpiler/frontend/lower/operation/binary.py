@@ -49,10 +49,7 @@ def binary(
     if isinstance(operator, cst.MatrixMultiply):
         return whole.library_call(ctx, node, "numpy.matmul", left, right)
     op = BINARY[type(operator)]
-    left, right = (
-        _as_array(ctx, node, op, left, right),
-        _as_array(ctx, node, op, right, left),
-    )
+    left, right = (_as_array(ctx, node, op, left, right), _as_array(ctx, node, op, right, left))
     are_dicts = containers.is_dict(left) and containers.is_dict(right)
     if op == "bitor" and are_dicts and any(pairs.are_open(ctx, node, x) for x in (left, right)):
         return pairs.joined(ctx, node, hint, left, right)

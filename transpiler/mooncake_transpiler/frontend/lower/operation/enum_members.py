@@ -14,13 +14,7 @@ from mooncake_transpiler.frontend.lower.instance import protocols
 from mooncake_transpiler.frontend.lower.scalar import enums, made_texts, scalars, told_values
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import RunText
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Filled,
-    Operand,
-    Passed,
-    Static,
-    Told,
-)
+from mooncake_transpiler.frontend.lower.state.operands import Filled, Operand, Passed, Static, Told
 
 _UNKNOWN = Filled("what is given", ())
 

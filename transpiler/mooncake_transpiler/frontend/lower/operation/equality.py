@@ -129,11 +129,7 @@ def _have_order(ctx: Context, left: Operand, right: Operand) -> bool:
 
 
 def first_different(
-    ctx: Context,
-    node: cst.CSTNode,
-    op: str,
-    left: Sequence[Operand],
-    right: Sequence[Operand],
+    ctx: Context, node: cst.CSTNode, op: str, left: Sequence[Operand], right: Sequence[Operand]
 ) -> ir.Atom:
     """``op`` of the first items that are not equal; of the lengths, if there are none."""
     if not left or not right:

@@ -200,12 +200,7 @@ def _compare_told(
 
 
 def _compare_optional(
-    ctx: Context,
-    node: cst.CSTNode,
-    operator: cst.CSTNode,
-    left: Operand,
-    right: Operand,
-    hint: str,
+    ctx: Context, node: cst.CSTNode, operator: cst.CSTNode, left: Operand, right: Operand, hint: str
 ) -> Operand:
     """A comparison of what may be None."""
     match operator:

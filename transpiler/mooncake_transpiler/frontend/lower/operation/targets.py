@@ -59,10 +59,7 @@ def _is_array(ctx: Context, node: cst.BaseExpression) -> bool:
 
 
 def _unpack(
-    ctx: Context,
-    node: cst.CSTNode,
-    elements: Sequence[cst.BaseElement],
-    value: Operand,
+    ctx: Context, node: cst.CSTNode, elements: Sequence[cst.BaseElement], value: Operand
 ) -> None:
     stars = [k for k, e in enumerate(elements) if isinstance(e, cst.StarredElement)]
     if stars:

@@ -100,11 +100,7 @@ def update_array(
 
 
 def _update_picked(
-    ctx: Context,
-    stmt: cst.AugAssign,
-    target: cst.Subscript,
-    operator: cst.BaseBinaryOp,
-    at: Picked,
+    ctx: Context, stmt: cst.AugAssign, target: cst.Subscript, operator: cst.BaseBinaryOp, at: Picked
 ) -> None:
     """The part and its elements are looked up before the value is computed."""
     aside, value = ctx.aside(lambda: ctx.lower.expression(ctx, stmt.value))
@@ -187,10 +183,7 @@ def updated(
 
 
 def _update_element(
-    ctx: Context,
-    stmt: cst.AugAssign,
-    operator: cst.BaseBinaryOp,
-    at: Location,
+    ctx: Context, stmt: cst.AugAssign, operator: cst.BaseBinaryOp, at: Location
 ) -> None:
     aside, value = ctx.aside(lambda: numbers.scalar(ctx, stmt.value))
     only_reads = not any(map(writes, aside.every()))

@@ -9,12 +9,7 @@ from __future__ import annotations
 import libcst as cst
 
 from mooncake_transpiler.frontend.lower.object import containers
-from mooncake_transpiler.frontend.lower.row import (
-    growable,
-    growing,
-    optional_items,
-    replacing,
-)
+from mooncake_transpiler.frontend.lower.row import growable, growing, optional_items, replacing
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Items, Operand

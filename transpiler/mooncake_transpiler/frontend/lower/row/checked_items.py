@@ -14,6 +14,7 @@ from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.leaves import describe, type_of, undefined
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held, Pooled, ToldItems
+from mooncake_transpiler.frontend.lower.state.tabled import Anew, learn
 from mooncake_transpiler.types import Array, Scalar, Tuple
 
 
@@ -56,4 +57,4 @@ def _note_kinds(ctx: Context, target: Items, value: Items) -> None:
         return
     both = unifying.unify(undefined(optional_items.shown(item_)), undefined(own))
     if isinstance(both, Tuple) and both.cls == Held.KINDS:
-        ctx.heap.plan.learn_kinds(both)
+        learn(ctx.heap.plan.kinds, both, Anew)

@@ -23,12 +23,7 @@ from mooncake_transpiler.frontend.lower.state.leaves import (
     type_of,
     undefined,
 )
-from mooncake_transpiler.frontend.lower.state.operands import (
-    NOTHING,
-    Conflict,
-    Items,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Conflict, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held, Ragged
 from mooncake_transpiler.frontend.lower.state.tabled import GrowthNeeded
 from mooncake_transpiler.types import Array, Scalar, Selector, Tuple, Type

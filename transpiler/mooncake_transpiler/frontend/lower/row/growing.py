@@ -32,10 +32,7 @@ from mooncake_transpiler.frontend.lower.row import (
 from mooncake_transpiler.frontend.lower.scalar.scalars import cast, compute, select
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
-from mooncake_transpiler.frontend.lower.state.leaves import (
-    atoms,
-    name_of,
-)
+from mooncake_transpiler.frontend.lower.state.leaves import atoms, name_of
 from mooncake_transpiler.frontend.lower.state.operands import Cut, Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Growing, Held
 from mooncake_transpiler.types import INT, Array, Type
@@ -62,19 +59,12 @@ def _copied(ctx: Context, about: Items, index: ir.Slice | None) -> Operand:
             ctx.memory.shown[copy] = ctx.memory.shown[array]
         return item_kinds.copied(ctx, copy, array)
 
-    def copied(of: Operand) -> Operand:
-        if ragged.is_ragged(of):
-            spans, elements = ragged.memory_of(of)
-            there = growable.part(ctx, spans, growable.count(about))
-            if index is not None:
-                there = storage.view(ctx, there, (index,))
-            return ragged.packed(ctx, replace(of, items=(there, elements)))
-        if isinstance(of, Items):
-            return replace(of, items=tuple(map(copied, of.items)))
-        assert isinstance(of, ir.Value)
-        return kept(of)
+    def packed(of: Items) -> Items:
+        spans, elements = ragged.memory_of(of)
+        there = replace(of, items=(growable.part(ctx, spans, growable.count(about)), elements))
+        return ragged.packed(ctx, there if index is None else ragged.part(ctx, there, index))
 
-    return copied(ctx.heap.arrays_of(about))
+    return ragged.changed(ctx.heap.arrays_of(about), kept, packed)
 
 
 def empty(
@@ -230,11 +220,7 @@ def item(ctx: Context, node: cst.CSTNode, of: Items, key: Operand) -> Operand:
 
 
 def within(
-    ctx: Context,
-    node: cst.CSTNode,
-    of: Items,
-    key: Operand,
-    text: str = "list index out of range",
+    ctx: Context, node: cst.CSTNode, of: Items, key: Operand, text: str = "list index out of range"
 ) -> ir.Atom:
     """The index ``key`` of a list of so many items, from the front; else an IndexError."""
     index, size = numbers.as_place(ctx, node, key), growable.count(of)

@@ -20,6 +20,7 @@ from mooncake_transpiler.frontend.lower.state.flags import is_hidden
 from mooncake_transpiler.frontend.lower.state.leaves import type_of
 from mooncake_transpiler.frontend.lower.state.operands import Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import Held
+from mooncake_transpiler.frontend.lower.state.tabled import Anew
 from mooncake_transpiler.types import Type
 
 
@@ -29,7 +30,10 @@ def check(ctx: Context, name: str, a: Operand | None, b: Operand | None) -> None
         return
     match list({type_ for side in (a, b) for type_ in _items(ctx, side)}):
         case [item] if item is not None:
-            ctx.heap.plan.learn_longer((ctx.frame.node, name), item)
+            where, longer = (ctx.frame.node, name), ctx.heap.plan.longer
+            if where not in longer:
+                longer[where] = item
+                raise Anew
 
 
 def is_display(value: Operand | None) -> TypeGuard[Items]:

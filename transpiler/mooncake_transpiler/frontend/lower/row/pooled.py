@@ -44,13 +44,7 @@ from mooncake_transpiler.frontend.lower.scalar.scalars import (
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.leaves import describe, name_of
-from mooncake_transpiler.frontend.lower.state.operands import (
-    NOTHING,
-    Cut,
-    Elements,
-    Items,
-    Operand,
-)
+from mooncake_transpiler.frontend.lower.state.operands import NOTHING, Cut, Elements, Items, Operand
 from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Empty,
     Held,
@@ -61,7 +55,7 @@ from mooncake_transpiler.frontend.lower.state.own_kinds import (
     Tupled,
     text_of,
 )
-from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again
+from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again, learn
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
 FLAT = frozenset(Array(dtype, 1) for dtype in DType)
@@ -197,8 +191,7 @@ def _adopt(ctx: Context, node: cst.CSTNode, ref: Ref, empty: PoolItem) -> None:
         return
     plan = ctx.heap.plan
     array, items = found
-    if items not in plan.pools:
-        raise plan.learn_pool(items)
+    learn(plan.pools, items, Again)
     replacing.check_changeable(ctx, node, ref)
     item_kinds.moved(ctx, array, _kept_as(items))
     number = growing.added(ctx, node, ctx.heap.pools[items], array)

@@ -18,10 +18,7 @@ from mooncake_transpiler.frontend.lower.failure import numbers
 from mooncake_transpiler.frontend.lower.memory import ragged, storage
 from mooncake_transpiler.frontend.lower.object import containers
 from mooncake_transpiler.frontend.lower.row import growable, item_kinds, items_later, optional_items
-from mooncake_transpiler.frontend.lower.scalar import (
-    signs,
-    told_values,
-)
+from mooncake_transpiler.frontend.lower.scalar import signs, told_values
 from mooncake_transpiler.frontend.lower.scalar.scalars import (
     cast,
     compute,
@@ -175,14 +172,11 @@ def slice_of(ctx: Context, node: cst.CSTNode, key: Cut) -> ir.Slice:
 
 def _cut(ctx: Context, of: Operand, index: ir.Slice) -> Operand:
     """A part of the items; arrays in it are the same ones."""
-    if isinstance(of, Items) and ragged.is_ragged(of):
-        return replace(of, items=(_cut(ctx, of.items[0], index), *of.items[1:]))
-    if isinstance(of, Items):
-        return replace(of, items=tuple(_cut(ctx, part, index) for part in of.items))
-    if not isinstance(of, ir.Value):
-        return of
-    shown = storage.view(ctx, of, (index,))
-    return _copied(ctx, shown)
+    return ragged.changed(
+        of,
+        lambda one: _copied(ctx, storage.view(ctx, one, (index,))),
+        lambda one: ragged.part(ctx, one, index),
+    )
 
 
 def place(ctx: Context, node: cst.CSTNode, held: Items, key: Operand) -> ir.Atom:

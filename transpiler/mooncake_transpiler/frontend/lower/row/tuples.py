@@ -24,28 +24,11 @@ from mooncake_transpiler.frontend.lower.row import (
 )
 from mooncake_transpiler.frontend.lower.scalar.scalars import compute
 from mooncake_transpiler.frontend.lower.state.context import Context
-from mooncake_transpiler.frontend.lower.state.leaves import atoms, type_of, undefined
-from mooncake_transpiler.frontend.lower.state.operands import (
-    Choice,
-    Items,
-    Operand,
-)
-from mooncake_transpiler.frontend.lower.state.own_kinds import (
-    Held,
-    PoolItem,
-    Ragged,
-    Rowed,
-    Tupled,
-)
+from mooncake_transpiler.frontend.lower.state.leaves import atom_of, type_of, undefined
+from mooncake_transpiler.frontend.lower.state.operands import Choice, Items, Operand
+from mooncake_transpiler.frontend.lower.state.own_kinds import Held, PoolItem, Ragged, Rowed, Tupled
 from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again
-from mooncake_transpiler.types import (
-    INT,
-    ClassRef,
-    Scalar,
-    StructKind,
-    Tuple,
-    leaves,
-)
+from mooncake_transpiler.types import INT, ClassRef, Scalar, StructKind, Tuple, leaves
 
 
 def begin(ctx: Context) -> None:
@@ -155,23 +138,11 @@ def spread(ctx: Context, held: Items) -> Operand:
     """Arrays of what the tuples hold whose numbers are in ``held``."""
     assert isinstance(held.cls, Tupled)
     about = containers.growing(ctx, ctx.heap.tuples[held.cls])
-    (at,) = atoms(held)
-    return _taken(ctx, ctx.heap.arrays_of(about), at)
+    return ragged.taken(ctx, ctx.heap.arrays_of(about), atom_of(held))
 
 
 def spread_rows(ctx: Context, held: Items, of: Tupled) -> Operand:
     """The parts of tuples in lists whose numbers ``held`` has, each in lists of its own."""
     spans, numbers = ragged.memory_of(held)
-
-    def part(columns: Operand) -> Operand:
-        if isinstance(columns, Items):
-            return replace(columns, items=tuple(map(part, columns.items)))
-        return Items((spans, columns), cls=Ragged(1))
-
-    return part(spread(ctx, Items((numbers,), (ROW,), of)))
-
-
-def _taken(ctx: Context, columns: Operand, at: ir.Atom) -> Operand:
-    if isinstance(columns, Items):
-        return replace(columns, items=tuple(_taken(ctx, one, at) for one in columns.items))
-    return storage.taken(ctx, columns, at) if isinstance(columns, ir.Value) else columns
+    columns = spread(ctx, Items((numbers,), (ROW,), of))
+    return ragged.changed(columns, lambda one: Items((spans, one), cls=Ragged(1)))

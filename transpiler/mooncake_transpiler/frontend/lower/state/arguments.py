@@ -40,6 +40,13 @@ class Arguments:
                 raise ctx.refuse(node, "MK303", f"{name} needs an argument {key!r}")
         return found
 
+    def parted(
+        self, ctx: Context, node: cst.Call, name: str, *params: str, required: int = 1
+    ) -> tuple[list[Operand], list[Operand | None]]:
+        """The values for ``params`` that are ``required``, and those for the others."""
+        found = self.take(ctx, node, name, *params, required=required)
+        return [one for one in found[:required] if one is not None], found[required:]
+
     def all(self, ctx: Context, node: cst.Call, name: str, *params: str) -> list[Operand]:
         """The values for ``params``, in order, of which none may be left out."""
         return [value for value in self.take(ctx, node, name, *params) if value is not None]

@@ -184,12 +184,7 @@ class Lower(Protocol):
         """``operand`` for a reader: lists as they are now, without an identity."""
 
     def rule(
-        self,
-        ctx: Context,
-        node: cst.CSTNode,
-        name: str,
-        rule: Rule,
-        args: Sequence[object],
+        self, ctx: Context, node: cst.CSTNode, name: str, rule: Rule, args: Sequence[object]
     ) -> tuple[Num | Arr, ...]:
         """A call of the function that a library's rule states."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import libcst as cst
 
@@ -138,14 +138,8 @@ class Deeds:
     lists: set[PoolItem] = field(default_factory=set)  # pools of lists that are changed in place
 
     def __or__(self, other: Deeds) -> Deeds:
-        return Deeds(
-            self.changed | other.changed,
-            self.copied | other.copied,
-            self.apart | other.apart,
-            self.fields | other.fields,
-            self.written | other.written,
-            self.lists | other.lists,
-        )
+        names = (one.name for one in fields(self))
+        return Deeds(*(getattr(self, name) | getattr(other, name) for name in names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import libcst as cst
 
@@ -63,6 +64,16 @@ class Anew(Exception):
         self.refusal = refusal
 
 
+Fact = TypeVar("Fact")
+
+
+def learn(known: dict[Fact, None], fact: Fact, again: type[Exception]) -> None:
+    """Note ``fact`` among those of a plan that are ``known``; if it is new, lower ``again``."""
+    if fact not in known:
+        known[fact] = None
+        raise again
+
+
 Variable = tuple[cst.CSTNode | None, str]  # the node of a function, and a name in it
 
 
@@ -106,7 +117,7 @@ class TablePlan:
     made: set[ClassDecl] = field(default_factory=set)
     has_inner_lists: bool = False
     is_pooling: bool = False
-    pools: set[PoolItem] = field(default_factory=set)
+    pools: dict[PoolItem, None] = field(default_factory=dict)
     searched: set[cst.CSTNode] = field(default_factory=set)
     stepped: set[cst.CSTNode] = field(default_factory=set)
     later: dict[cst.CSTNode, Type] = field(default_factory=dict)
@@ -117,13 +128,13 @@ class TablePlan:
     item_ints: set[DType] = field(default_factory=set)
     opaque: set[tuple[ClassDecl, str]] = field(default_factory=set)
     empty: dict[str, PoolItem] = field(default_factory=dict)
-    resized: set[PoolItem] = field(default_factory=set)
+    resized: dict[PoolItem, None] = field(default_factory=dict)
     tuples: list[Type] = field(default_factory=list)
     rebound: dict[str, str] = field(default_factory=dict)
     longer: dict[Variable, Type] = field(default_factory=dict)
     copied: set[str] = field(default_factory=set)
-    among_rows: set[Variable] = field(default_factory=set)
-    shared: set[ClassDecl] = field(default_factory=set)
+    among_rows: dict[Variable, None] = field(default_factory=dict)
+    shared: dict[ClassDecl, None] = field(default_factory=dict)
     is_dropping: bool = False
     has_records: bool = False
     has_dicts: bool = False
@@ -152,14 +163,6 @@ class TablePlan:
         self.columns.pop(cls, None)
         return Again()
 
-    def learn_pool(self, items: PoolItem) -> Again:
-        self.pools.add(items)
-        return Again()
-
-    def learn_resized(self, items: PoolItem) -> Again:
-        self.resized.add(items)
-        return Again()
-
     def note_rebound(self, names: Iterable[str]) -> None:
         """Note variables that hold one list on one path, another one on another: all alike."""
         found = sorted(filter(None, names))
@@ -177,42 +180,12 @@ class TablePlan:
         self.copied.add(path)
         return Anew()
 
-    def learn_longer(self, where: Variable, item: Type) -> None:
-        """Note that a variable holds tuples of several lengths, if that is new."""
-        if where not in self.longer:
-            self.longer[where] = item
-            raise Anew
-
     def learn_told(self, options: Iterable[Selector]) -> None:
         """Note that lists hold these, too, if that is new."""
         new = dict.fromkeys(options)
         if not new.keys() <= self.told.keys():
             self.told |= new
             raise Anew
-
-    def learn_kinds(self, type_: Type) -> None:
-        """Note that lists hold objects of all the classes in ``type_``, if that is new."""
-        if type_ not in self.kinds:
-            self.kinds[type_] = None
-            raise Anew
-
-    def learn_late(self, where: Variable) -> None:
-        """Note that a loop makes the list in a variable for what is not in it, if that is new."""
-        if where not in self.late:
-            self.late[where] = None
-            raise Anew
-
-    def learn_among_rows(self, where: Variable) -> None:
-        """Note a variable that holds objects in tables and others, if that is new."""
-        if where not in self.among_rows:
-            self.among_rows.add(where)
-            raise Again
-
-    def learn_shared(self, cls: ClassDecl) -> None:
-        """Note that rows of ``cls`` are copies of what all calls share, if that is new."""
-        if cls not in self.shared:
-            self.shared.add(cls)
-            raise Again
 
     def note_record(self, made_at: cst.CSTNode) -> None:
         """Note where a dict is made that a list holds."""

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache, partial
 from inspect import getsource, isfunction
 from types import ModuleType
+from typing import Any
 
 import libcst as cst
 
@@ -100,6 +101,14 @@ SHARED: Mapping[ModuleType, tuple[ModuleType, ...]] = {
     ode_solvers: (runge_kutta,),
     older_random_numbers: (random_numbers,),
 }
+# What texts give: structs that stand for objects, with the modules where these are made.
+MADE: Mapping[Any, str] = {
+    random_numbers.BitGenerator: "numpy.random.made",
+    random_numbers.Generator: "numpy.random.made",
+    older_random_numbers.RandomState: "numpy.random.made",
+    sparse_products.RowMatrix: "scipy.sparse.made", sparse_products.Turned: "scipy.sparse.made",
+    ode_solvers.OdeResult: "scipy.integrate", system_solving.OptimizeResult: "scipy.optimize",
+}  # fmt: skip
 SCOPE: dict[str, Entity] = {
     "bisect": External("bisect"), "math": External("math"), "statistics": External("statistics"),
     "np": External("numpy"),
@@ -107,13 +116,7 @@ SCOPE: dict[str, Entity] = {
     "stop_gradient": External("mooncake_runtime.stop_gradient"),
     "kernels": External("mooncake_runtime.kernels"),
     "_unsupported": External("mooncake_transpiler.unsupported"),
-    "BitGenerator": External("numpy.random.made.BitGenerator"),
-    "Generator": External("numpy.random.made.Generator"),
-    "RandomState": External("numpy.random.made.RandomState"),
-    "RowMatrix": External("scipy.sparse.made.RowMatrix"),
-    "Turned": External("scipy.sparse.made.Turned"),
-    "OdeResult": External("scipy.integrate.OdeResult"),
-    "OptimizeResult": External("scipy.optimize.OptimizeResult"),
+    **{one.__name__: External(f"{module}.{one.__name__}") for one, module in MADE.items()},
 }  # fmt: skip
 
 # Their objects are no tuples.
@@ -275,22 +278,13 @@ HANDLERS: Mapping[str, Callable[[Context, cst.Call, Arguments, str], Operand]] =
     "mooncake_transpiler.shown": _shown,
     "mooncake_transpiler.in_any_order": _in_any_order,
     "mooncake_transpiler.as_hashed": _as_hashed,
-    "numpy.random.made.BitGenerator": partial(
-        _result, "BitGenerator", random_numbers.BitGenerator._fields
-    ),
-    "numpy.random.made.Generator": partial(_result, "Generator", random_numbers.Generator._fields),
-    "numpy.random.made.RandomState": partial(
-        _result, "RandomState", older_random_numbers.RandomState._fields
-    ),
+    **{
+        f"{module}.{one.__name__}": partial(_result, one.__name__, one._fields)
+        for one, module in MADE.items()
+    },
     **{
         f"numpy.random.{name}": partial(seeds.draw, name)
         for name in older_random_numbers.RandomState._fields
     },
     "numpy.random.seed": seeds.seed,
-    "scipy.sparse.made.RowMatrix": partial(_result, "RowMatrix", sparse_products.RowMatrix._fields),
-    "scipy.sparse.made.Turned": partial(_result, "Turned", sparse_products.Turned._fields),
-    "scipy.integrate.OdeResult": partial(_result, "OdeResult", ode_solvers.OdeResult._fields),
-    "scipy.optimize.OptimizeResult": partial(
-        _result, "OptimizeResult", system_solving.OptimizeResult._fields
-    ),
 }
