@@ -172,6 +172,11 @@ def _keys(source: Source, decl: FunctionDecl, base: cst.BaseExpression) -> Itera
                         yield arg.keyword.value
             case _:
                 pass
+    found = resolve(source, source.modules[decl.module], base)
+    for decorator, _ in found.fillings if isinstance(found, SharedDecl) else ():
+        made = decorator.decorator
+        for arg in made.args if isinstance(made, cst.Call) else ():
+            yield from literals(arg.value)
 
 
 def _displays(
