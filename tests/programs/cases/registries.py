@@ -55,7 +55,7 @@ def _doubled(function):
 
 @_priced("double")
 @_doubled
-def double(base: float, n: int) -> float:
+def _double(base: float, n: int) -> float:
     return base * n * n
 
 

@@ -39,6 +39,7 @@ from mooncake_transpiler.frontend.text.trees import (
     statements,
     walk,
 )
+from mooncake_transpiler.reaching import closure
 
 Key = tuple[str, str]  # module and name
 _DECORATED = (cst.FunctionDef, cst.ClassDef)
@@ -135,14 +136,14 @@ def _is_seen_early(
         is_its_own = name in bound_names([stmt])
         for node in _on_import(stmt):
             if node not in meant and (
-                (is_name(node, name) and not is_its_own) or _runs_program(resolver, module, node)
+                (is_name(node, name) and not is_its_own) or _may_look(resolver, registry, node)
             ):
                 return True
     return True
 
 
-def _runs_program(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:
-    """True if ``node`` calls something of the program, but for a class."""
+def _may_look(resolver: Resolver, registry: Key, node: cst.CSTNode) -> bool:
+    """True if ``node`` calls something of the program whose text may name ``registry``."""
     match node:
         case cst.Call(func=callee):
             pass
@@ -150,11 +151,29 @@ def _runs_program(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:
             callee = maker(node)
         case _:
             return False
+    module = registry[0]
     found = resolver.lookup(module, callee)
-    if isinstance(found, BoundName):
-        return not isinstance(found.binding, ClassBinding)
-    path = dotted(callee) or ("",)
-    return found is None and isinstance(resolver.follow(module, path[0]), BoundName)
+    if found is None:
+        found = resolver.follow(module, (dotted(callee) or ("",))[0])
+        return isinstance(found, BoundName)
+    reached = closure([found], lambda one: _named_by(resolver, one))
+    return any(isinstance(one, BoundName) and (one.module, one.name) == registry for one in reached)
+
+
+def _named_by(resolver: Resolver, found: Found) -> Iterator[Found]:
+    """The globals that the text of a function, a class or a value names."""
+    match found:
+        case BoundName(module=module, binding=FunctionBinding(node=text) | ClassBinding(node=text)):
+            pass
+        case BoundName(module=module, binding=ValueBinding(expr=text)):
+            pass
+        case _:
+            return
+    for node in walk(text):
+        if isinstance(node, cst.Name | cst.Attribute):
+            named = resolver.lookup(module, node)
+            if isinstance(named, BoundName):
+                yield named
 
 
 def _on_import(stmt: cst.CSTNode) -> Iterator[cst.CSTNode]:
