@@ -40,6 +40,7 @@ READ = "def read(x: float) -> float:\n    return REG['b'](x)\n"
 KNOWN_PROGRAMS = {
     "two functions": KNOWN,
     "a read once it is full": f"{KNOWN}NAMES = sorted(REG)\n",
+    "filled by a statement, too": f'{KNOWN}REG["c"] = a\nREG.update(d=a)\n',
     "over another decorator": KNOWN.replace("\ndef", "\n@doubled\ndef"),
     "over a decorator of numba": KNOWN.replace("\ndef", "\n@numba.njit\ndef") + "import numba\n",
 }
@@ -53,7 +54,9 @@ NOT_KNOWN = {
     "filled by a function, too": f'{KNOWN}def more():\n    register("c")(a)\n',
     "filled by another name": f"{KNOWN}also = register\n",
     "changed in a function": f"{KNOWN}def more():\n    REG.clear()\n",
-    "changed at the top": f'{KNOWN}REG["c"] = a\n',
+    "filled with what is drawn": f'{KNOWN}import random\nREG["c"] = random.random()\n',
+    "shrunk at the top": f'{KNOWN}del REG["a"]\n',
+    "filled by a loop": f'{KNOWN}for k in "cd":\n    REG[k] = a\n',
     "filled in a branch": f"{KNOWN}if True:\n    @register('c')\n    def c(x):\n        return x\n",
 }
 OTHERS = {

@@ -135,6 +135,40 @@ class Weighted:
         return self.kernel(x, y) * x[0]
 
 
+AREAS = {"square": 1.0}
+AREAS["disc"] = np.pi
+AREAS.update(triangle=np.sqrt(3.0) / 4.0)
+SCALES = [1.0]
+SCALES.append(2.5)
+SCALES.extend([3.0, np.pi])
+
+
+class Menu:
+    def __init__(self):
+        self.dishes = []
+
+    def offer(self, name: str, price: float):
+        self.dishes.append((name, price))
+        return self
+
+
+MENU = Menu()
+MENU.offer("soup", 4.5)
+MENU.offer("bread", 1.25)
+
+
+def of_areas(name: str, side: float) -> float:
+    return AREAS.get(name, 0.5) * side * side
+
+
+def of_scales(x: Vec) -> float:
+    return sum(a * b for a, b in zip(SCALES, x, strict=False)) + len(SCALES) * x[0]
+
+
+def of_menu(tip: float) -> float:
+    return sum(price * tip for _, price in MENU.dishes)
+
+
 def by_name(name: str, base: float) -> float:
     try:
         return PRICES[name](base, 3)

@@ -14,7 +14,8 @@ from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Start
 from mooncake_transpiler.types import NONE, ArrayLibrary, ClassRef, Tuple, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value
-Filling = tuple[cst.Decorator, str]  # it puts what it decorates, by its name, into a registry
+# A decorator that puts what is below it, by its name, into a registry; or a statement that does.
+Filling = tuple[cst.Decorator | cst.BaseSmallStatement, str]
 Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
 
 
@@ -70,8 +71,7 @@ class Mark:
     target: str = ""
 
 
-# Generated functions that hand residuals to one another, which are nobody else's concern.
-_HALVES = ("_fwd", "_pullback")
+_HALVES = ("_fwd", "_pullback")  # generated functions that hand residuals to one another
 
 
 @dataclass(frozen=True, slots=True, eq=False)

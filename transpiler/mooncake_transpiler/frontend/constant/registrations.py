@@ -1,4 +1,4 @@
-"""Registries: lists, dicts and objects that decorators at the top of their module put things into.
+"""Registries: lists, dicts and objects that the top of their module puts things into.
 
     STRATEGIES = {}                          def register(name):
                                                  def wrap(function):
@@ -7,7 +7,8 @@
                                                  return wrap
 
 What is decorated stays as it is, since it is returned, and what the registry holds is known: the
-module makes it, and then applies such decorators in the order of its text. That is so where nothing
+module makes it, and then applies such decorators in the order of its text. So do statements which
+do nothing but that, ``STRATEGIES["flat"] = flat`` or ``STEPS.append(f)``. That is so where nothing
 else changes the registry, where nothing at the top of the module may look at it before it is full,
 and where what the decorator is made of has no other use in the program.
 """
@@ -20,6 +21,7 @@ from itertools import chain
 
 import libcst as cst
 
+from mooncake_transpiler.frontend.constant.remade import does_nothing_else
 from mooncake_transpiler.frontend.constant.writes import (
     changed,
     filled_names,
@@ -39,6 +41,7 @@ from mooncake_transpiler.frontend.text.trees import (
     statements,
     walk,
 )
+from mooncake_transpiler.output.outline import MUTATING
 from mooncake_transpiler.reaching import closure
 
 Key = tuple[str, str]  # module and name
@@ -54,30 +57,37 @@ class Registries:
 
     @property
     def decorators(self) -> frozenset[cst.Decorator]:
-        return frozenset(one for one, _ in chain.from_iterable(self.into.values()))
+        return frozenset(one for one in self._fillings if isinstance(one, cst.Decorator))
 
     @property
     def apart(self) -> frozenset[cst.CSTNode]:
-        """Functions and decorators that change nothing but registries."""
-        return self.fillers | self.decorators
+        """The parts of the program that change nothing but registries."""
+        stated = (one for one in self._fillings if not isinstance(one, cst.Decorator))
+        return self.fillers | self.decorators | {node for one in stated for node in walk(one)}
+
+    @property
+    def _fillings(self) -> Iterator[cst.Decorator | cst.BaseSmallStatement]:
+        return (one for one, _ in chain.from_iterable(self.into.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class _Registration:
-    """A decorator that fills ``registry``, by the function or method ``filler``."""
+    """A decorator or statement that fills ``registry``, maybe by a function or method."""
 
     registry: Key
-    filler: cst.FunctionDef
+    filler: cst.FunctionDef | None
     filling: Filling
 
 
 def registries(resolver: Resolver) -> Registries:
     """The registries of the program that nothing but decorators fills."""
     uses = [use for module in resolver.modules for use in _uses(resolver, module)]
+    uses = [use for use in uses if _is_apart(resolver, use)]
     if not uses:
         return Registries()
     meant = {node for use in uses for node in walk(use.filling[0])}
-    open_ones = {*_with_other_uses(resolver, {use.filler for use in uses}, meant)}
+    fillers = {use.filler for use in uses if use.filler is not None}
+    open_ones = {*_with_other_uses(resolver, fillers, meant)}
     shared = {use.registry for use in uses if use.filler in open_ones}
     kept = [use for use in uses if use.registry not in shared]
     apart = _of(kept).apart
@@ -86,11 +96,40 @@ def registries(resolver: Resolver) -> Registries:
     return _of([use for use in kept if use.registry not in changed_too])
 
 
+def _is_apart(resolver: Resolver, use: _Registration) -> bool:
+    """True if nothing but the registry may hold what is changed when it is filled."""
+    module, name = use.registry
+    found = resolver.follow(module, name)
+    if not isinstance(found, BoundName) or not isinstance(found.binding, ValueBinding):
+        return False
+    made = found.binding.expr
+    if isinstance(made, cst.Call):
+        maker_ = resolver.lookup(module, made.func)
+        is_new = not isinstance(maker_, BoundName) or isinstance(maker_.binding, ClassBinding)
+    else:
+        is_new = isinstance(made, cst.Dict | cst.List | cst.Set)
+    names = (
+        node for part in (made, use.filling[0]) for node in walk(part) if isinstance(node, cst.Name)
+    )
+    others = (resolver.lookup(module, node) for node in names)
+    return is_new and all(one == found or not _may_be_shared(one) for one in others)
+
+
+def _may_be_shared(found: Found | None) -> bool:
+    """True if a name may stand for what can be changed in place."""
+    kept = (
+        cst.BinaryOperation, cst.Float, cst.Integer, cst.Lambda, cst.SimpleString,
+        cst.UnaryOperation,
+    )  # fmt: skip
+    binding = found.binding if isinstance(found, BoundName) else None
+    return isinstance(binding, ValueBinding) and not isinstance(binding.expr, kept)
+
+
 def _of(uses: Sequence[_Registration]) -> Registries:
     into: dict[Key, list[Filling]] = {}
     for use in uses:
         into.setdefault(use.registry, []).append(use.filling)
-    return Registries(into, frozenset(use.filler for use in uses))
+    return Registries(into, frozenset(use.filler for use in uses if use.filler is not None))
 
 
 def _with_other_uses(
@@ -120,18 +159,18 @@ def _may_be(found: Found | None, function: cst.FunctionDef) -> bool:
     return not isinstance(found, External)
 
 
-def _ends(uses: Sequence[_Registration]) -> Iterable[tuple[Key, cst.Decorator]]:
-    """The last decorator that fills each registry."""
+def _ends(uses: Sequence[_Registration]) -> Iterable[tuple[Key, cst.CSTNode]]:
+    """The last decorator or statement that fills each registry."""
     return {use.registry: use.filling[0] for use in uses}.items()
 
 
 def _is_seen_early(
-    resolver: Resolver, registry: Key, last: cst.Decorator, meant: Set[cst.CSTNode]
+    resolver: Resolver, registry: Key, last: cst.CSTNode, meant: Set[cst.CSTNode]
 ) -> bool:
     """True if what runs on import above ``last`` may look at ``registry``."""
     module, name = registry
     for stmt in statements(resolver.modules[module].tree):
-        if isinstance(stmt, _DECORATED) and last in stmt.decorators:
+        if stmt is last or (isinstance(stmt, _DECORATED) and last in stmt.decorators):
             return False
         is_its_own = name in bound_names([stmt])
         for node in _on_import(stmt):
@@ -190,11 +229,15 @@ def _on_import(stmt: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def _uses(resolver: Resolver, module: str) -> Iterator[_Registration]:
-    """The decorators at the top of ``module`` that fill a registry of it.
+    """The decorators and statements at the top of ``module`` that fill a registry of it.
 
-    Only other such ones stand above one, so it is given what the name stands for later.
+    Only other such decorators stand above one: it is given what the name stands for later.
     """
     for stmt in statements(resolver.modules[module].tree):
+        if isinstance(stmt, cst.BaseSmallStatement):
+            stated = _filled_in(resolver, module, stmt)
+            if stated is not None and does_nothing_else(resolver, module, stmt):
+                yield _Registration(*stated, (stmt, ""))
         if not isinstance(stmt, _DECORATED) or not _stays(resolver, module, stmt):
             continue
         made = []
@@ -233,6 +276,25 @@ def _filled_by(
     if len(filled) != 1 or not _gives_back(node, is_made, found is None):
         return None
     return filled.pop(), node
+
+
+def _filled_in(
+    resolver: Resolver, module: str, stmt: cst.BaseSmallStatement
+) -> tuple[Key, cst.FunctionDef | None] | None:
+    """The registry that ``stmt`` puts something into, and the method of the program that does."""
+    filler: cst.FunctionDef | None = None
+    match stmt:
+        case cst.Assign(targets=[cst.AssignTarget(cst.Subscript(value=cst.Name() as base))]):
+            is_filled = True
+        case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name() as base) as head)):
+            filler = _method(resolver, module, head)[1]
+            is_filled = filler is not None or head.attr.value in MUTATING
+        case _:
+            return None
+    found = resolver.follow(module, base.value)
+    if not is_filled or not isinstance(found, BoundName) or found.module != module:
+        return None
+    return ((module, found.name), filler) if isinstance(found.binding, ValueBinding) else None
 
 
 def _written_in(function: cst.FunctionDef) -> Iterator[tuple[str, ...]]:

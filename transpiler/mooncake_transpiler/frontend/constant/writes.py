@@ -198,7 +198,10 @@ def _holders(resolver: Resolver, module: str, nodes: Sequence[cst.CSTNode]) -> d
     found = {name: {*paths} for name, paths in aliases(nodes).items()}
     for node in nodes:
         if isinstance(node, cst.Assign) and not _is_outside(resolver, module, node.value):
-            names = {(name.value,) for one in node.targets for name in target_names(one.target)}
+            targets = [one.target for one in node.targets]
+            names = {(name.value,) for target in targets for name in target_names(target)}
+            paths = (dotted(part) for target in targets for part in _in_place(target))
+            names |= {(path[0],) for path in paths if path is not None}
             held = {(part.value,) for part in walk(node.value) if isinstance(part, cst.Name)}
             for name in names:
                 found.setdefault(name[0], set()).update(held, names if node.targets[1:] else ())
@@ -211,10 +214,16 @@ def _held(name: str, holders: Mapping[str, set[Path]]) -> Iterable[Path]:
 
 
 def _is_outside(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:
-    """True for a call of something that is not of the program: what it returns is new."""
-    return isinstance(node, cst.Call) and not isinstance(
-        resolver.lookup(module, node.func), BoundName
-    )
+    """True for a call of something that is not of the program: what it returns is new.
+
+    Methods but for ``copy`` may return what their objects hold.
+    """
+    if not isinstance(node, cst.Call):
+        return False
+    found = resolver.lookup(module, node.func)
+    if found is None and isinstance(node.func, cst.Attribute):
+        return node.func.attr.value == "copy"
+    return not isinstance(found, BoundName)
 
 
 def _handed_to_own(
@@ -271,7 +280,7 @@ def _in_place(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def _base(node: cst.CSTNode) -> cst.CSTNode:
-    """``x`` of ``x[i][j]``."""
-    while isinstance(node, cst.Subscript):
+    """``x`` of ``x[i][j]`` and ``x[i].a``, and ``x.a`` of ``x.a[i]``."""
+    while isinstance(node, cst.Subscript | cst.Attribute) and dotted(node) is None:
         node = node.value
     return node

@@ -120,7 +120,7 @@ def _named(
                 yield found
             case SharedDecl(module=home, name=name) as made if (home, name) not in seen:
                 seen.add((home, name))
-                inside = [*walk(made.expr), *(cst.Name(name) for _, name in made.fillings)]
+                inside = [*walk(made.expr), *(cst.Name(name) for _, name in made.fillings if name)]
                 inside += (part for one, _ in made.fillings for part in walk(one))
                 yield from _named(source, source.modules[home], inside, frozenset(), seen)
             case _:

@@ -42,12 +42,15 @@ def _fill(ctx: Context, decl: SharedDecl, made: Operand) -> None:
     module, key = ctx.source.modules[decl.module], (decl.module, decl.name)
     ctx.heap.being_filled[key] = made
     try:
-        for decorator, name in decl.fillings:
-            callee = ctx.lower.expression(ctx, decorator.decorator)
+        for filling, name in decl.fillings:
+            if not isinstance(filling, cst.Decorator):
+                ctx.lower.block(ctx, [filling], frozenset(), follow=True)
+                continue
+            callee = ctx.lower.expression(ctx, filling.decorator)
             given = resolve_name(module, name)
             if not isinstance(given, FunctionDecl | ClassDecl):
                 message = f"the module-level name {name!r} is bound to something else somewhere"
-                raise ctx.refuse(decorator, "MK217", message)
+                raise ctx.refuse(filling, "MK217", message)
             ctx.lower.call(ctx, cst.Call(cst.Name("_")), callee, (Static(given),))
     finally:
         del ctx.heap.being_filled[key]

@@ -173,10 +173,10 @@ def _keys(source: Source, decl: FunctionDecl, base: cst.BaseExpression) -> Itera
             case _:
                 pass
     found = resolve(source, source.modules[decl.module], base)
-    for decorator, _ in found.fillings if isinstance(found, SharedDecl) else ():
-        made = decorator.decorator
-        for arg in made.args if isinstance(made, cst.Call) else ():
-            yield from literals(arg.value)
+    for filling, _ in found.fillings if isinstance(found, SharedDecl) else ():
+        for node in walk(filling):
+            if isinstance(node, cst.SimpleString):
+                yield from literals(node)
 
 
 def _displays(
