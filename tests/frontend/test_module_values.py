@@ -79,13 +79,16 @@ def _generator(x):
 
 OPS = {"g": _generator}
 FILLED = {}
-FILLED["a"] = 1.0
+for _k in "a":
+    FILLED[_k] = 1.0
 GROWN = []
 for _k in range(3):
     GROWN.append(1.0)
 SHUFFLED = [1.0, 2.0, 3.0]
 np.random.shuffle(SHUFFLED)
 HIDDEN = [1.0, 2.0]
+MODELS = {"a": Model(1.0)}
+MODELS["a"].a = 2.0
 
 
 def _hidden():
@@ -115,6 +118,7 @@ REFUSED = {
     "grown later": ("x += GROWN[0]", "MK217"),
     "shuffled later": ("x += SHUFFLED[0]", "MK217"),
     "changed by a function that is not called": ("x += HIDDEN[0]", "MK217"),
+    "an object in a dict": ("x += MODELS['a'].a", "MK217"),
 }
 
 
@@ -133,6 +137,13 @@ BY_OTHERS = {
     "a tuple that holds it": "B = (A, 1.0)\nB[0].append(2.0)",
     "a function whose result counts": "def g(v):\n    v.append(2.0)\n    return 3.0\nB = g(A)",
     "what hands it on": "def g(v):\n    v.append(2.0)\ndef h(v):\n    g(v)\nB = h(A)",
+    "an item that a dict is given": "B = {}\nB['a'] = A\nB['a'].append(2.0)",
+    "an attribute": "class Box:\n    pass\nB = Box()\nB.a = A\nB.a.append(2.0)",
+    "what a method of a dict returns": "B = {'a': A}\nC = B.get('a')\nC.append(2.0)",
+    "an object that puts into it": (
+        "class Box:\n    def __init__(self, v):\n        self.v = v\n"
+        "    def put(self):\n        self.v.append(2.0)\nB = Box(A)\nB.put()"
+    ),
     "a lambda": "B = (lambda v: v.append(2.0))(A)",
 }
 KEPT = ("B = sorted(A)\nB.append(3.0)", "def g(v):\n    return sum(v) / len(v)\nB = g(A)")

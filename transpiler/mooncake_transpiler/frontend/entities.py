@@ -14,15 +14,14 @@ from mooncake_transpiler.diagnostic.diagnostics import Diagnostic, Start
 from mooncake_transpiler.types import NONE, ArrayLibrary, ClassRef, Tuple, Type, is_differentiable
 
 Bounds = tuple[float, float]  # the least and the largest value
+# A decorator that puts what is below it, by its name, into a registry; or a statement that does.
+Filling = tuple[cst.Decorator | cst.BaseSmallStatement, str]
 Dim = int | str | None  # a literal, a name or small expression ("n+1"), or unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """A resolved annotation: the type, and for arrays the dimensions that it names.
-
-    ``dims`` holds one entry per array leaf of ``type`` (``None`` for an array without dimensions).
-    """
+    """A resolved annotation: the type, and for each array leaf the dimensions it names, or None."""
 
     type: Type
     dims: tuple[tuple[Dim, ...] | None, ...] = ()
@@ -72,8 +71,7 @@ class Mark:
     target: str = ""
 
 
-# Generated functions that hand residuals to one another, which are nobody else's concern.
-_HALVES = ("_fwd", "_pullback")
+_HALVES = ("_fwd", "_pullback")  # generated functions that hand residuals to one another
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,13 +265,14 @@ class ArrayConstantDecl:
 class SharedDecl:
     """A module-level list, dict, object or function that each use makes anew, to be read only.
 
-    ``value``: what is known of it, a list or dict of constants; else ``expr`` makes it.
+    ``value``: what is known of it, of constants; else ``expr`` makes it, and ``fillings`` fill it.
     """
 
     module: str
     name: str
     expr: cst.BaseExpression
     value: object = None
+    fillings: tuple[Filling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +372,7 @@ class Source:
     enums: dict[ClassDecl, type[Enum]] = field(default_factory=dict)
     mentioned: frozenset[str] = frozenset()
     attribute_writes: Mapping[str, AttributeWrites] = field(default_factory=dict)  # by module
+    registering: frozenset[cst.Decorator] = frozenset()  # they leave what they decorate as it is
 
     def imported_name(self, module: str) -> str:
         """``__name__`` in ``module`` when it is imported."""

@@ -19,6 +19,7 @@ from mooncake_transpiler.frontend.constant.class_writes import attribute_writes
 from mooncake_transpiler.frontend.constant.deciding import decide
 from mooncake_transpiler.frontend.constant.hidden_writes import hidden_write
 from mooncake_transpiler.frontend.constant.pure import is_constant, is_constant_inside
+from mooncake_transpiler.frontend.constant.registrations import Registries, registries
 from mooncake_transpiler.frontend.constant.remade import may_be_made_again
 from mooncake_transpiler.frontend.constant.values import Evaluator, Unknowable
 from mooncake_transpiler.frontend.constant.writes import filled_names, rebound_names, written_names
@@ -86,15 +87,15 @@ def load(
     bindings = {name: scan(module, package) for name, module in modules.items()}
     resolver = Resolver(modules, bindings, package, circles)
     find_field_ranks(resolver)
-    evaluator = Evaluator(resolver, written_names(resolver), filled_names(resolver))
-    decide(evaluator)
+    known = registries(resolver)
+    evaluator = _evaluator(resolver, known)
     classes = Classes(resolver, modules)
-    linker = _Linker(resolver, evaluator, classes, rebound_names(resolver))
+    linker = _Linker(resolver, evaluator, classes, rebound_names(resolver), known)
     linked = {name: linker.link(module) for name, module in modules.items()}
     mentioned = frozenset(word for module in linked.values() for word in _mentioned(module))
     source = Source(
         linked, classes=classes.known, package=package, mentioned=mentioned,
-        attribute_writes=attribute_writes(resolver),
+        attribute_writes=attribute_writes(resolver), registering=known.decorators,
     )  # fmt: skip
     diagnostics += linker.diagnostics
     diagnostics += (d for n, one in linked.items() for d in _about_module(one, bindings[n]))
@@ -102,6 +103,15 @@ def load(
     diagnostics += collisions(source)
     diagnostics += (one for decl in reachable(source, done) for one in fence(source, decl))
     return source, by_place(diagnostics)
+
+
+def _evaluator(resolver: Resolver, known: Registries) -> Evaluator:
+    """An evaluator of constants, once it has been decided what names are bound to."""
+    resolver.registering.update(known.decorators)
+    filled = filled_names(resolver, known.apart) | known.into.keys()
+    evaluator = Evaluator(resolver, written_names(resolver, known.apart), filled)
+    decide(evaluator)
+    return evaluator
 
 
 def _mentioned(module: Module) -> list[str]:
@@ -145,6 +155,7 @@ class _Linker:
     evaluator: Evaluator
     classes: Classes
     rebound: frozenset[tuple[str, str]]
+    registries: Registries
     diagnostics: list[Diagnostic] = field(default_factory=list)
     functions: dict[tuple[str, str], FunctionDecl] = field(default_factory=dict)
     aliases: list[BoundName] = field(default_factory=list)  # being followed
@@ -250,7 +261,9 @@ class _Linker:
             unknown = Mutable(module, name, f"its elements are of type {known.dtype}")
             return self._array(found, value) or unknown
         if (module, name) in self.evaluator.filled:
-            return Mutable(module, name, "it is changed after it was bound")
+            changed = Mutable(module, name, "it is changed after it was bound")
+            is_registry = (module, name) in self.registries.into
+            return (is_registry and self._shared(found, value.expr)) or changed
         if is_constant_inside(known):
             return SharedDecl(module, name, value.expr, known)
         return self._shared(found, value.expr) or Mutable(module, name, "a value of this kind")
@@ -259,9 +272,11 @@ class _Linker:
         """The declaration of what functions make that change nothing, if it is not changed."""
         key = (found.module, found.name)
         expr = self._chosen(found.module, expr)
-        if key in self.evaluator.filled or not may_be_made_again(self.resolver, key[0], expr):
+        fillings = tuple(self.registries.into.get(key, ()))
+        is_changed = key in self.evaluator.filled and not fillings
+        if is_changed or not may_be_made_again(self.resolver, key[0], expr):
             return None
-        return SharedDecl(*key, expr)
+        return SharedDecl(*key, expr, fillings=fillings)
 
     def _alias(self, found: BoundName, value: ValueBinding) -> Entity | None:
         """The entity that an alias ``name = other`` stands for."""

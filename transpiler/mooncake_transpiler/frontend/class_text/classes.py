@@ -238,7 +238,7 @@ def _options(
     for decorator in node.decorators:
         made = decorator.decorator
         entity = resolver.lookup(module, maker(decorator))
-        if entity in _AS_WRITTEN:
+        if entity in _AS_WRITTEN or decorator in resolver.registering:
             continue
         if entity != _DATACLASS:
             return options, "what its decorator makes of it can't be told"

@@ -49,6 +49,11 @@ def may_be_made_again(resolver: Resolver, module: str, expr: cst.BaseExpression)
     return _is_pure(resolver, module, expr, set())
 
 
+def does_nothing_else(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:
+    """True if all that runs when ``node`` does is known, and changes nothing but what it names."""
+    return _is_pure(resolver, module, node, set())
+
+
 def _is_value(resolver: Resolver, module: str, node: cst.BaseExpression) -> bool:
     found = resolver.lookup(module, node)
     is_value = isinstance(found, BoundName) and isinstance(found.binding, ValueBinding)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 
 import libcst as cst
@@ -15,6 +15,7 @@ from mooncake_transpiler.frontend.text.trees import (
     Function,
     bound_names,
     dotted,
+    maker,
     own_nodes,
     target_names,
     walk,
@@ -25,16 +26,18 @@ from mooncake_transpiler.reaching import closure
 Path = tuple[str, ...]
 
 
-def written_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
-    """(module, name) of every global that some function of the program writes."""
-    return frozenset(_written(resolver, with_aliases=False))
+def written_names(
+    resolver: Resolver, apart: Set[cst.CSTNode] = frozenset()
+) -> frozenset[tuple[str, str]]:
+    """(module, name) of every global that some function of the program writes, those ``apart``."""
+    return frozenset(_written(resolver, apart, with_aliases=False))
 
 
 def rebound_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
     """(module, name) of every global that code binds anew: by ``global``, or in another module."""
     found: set[tuple[str, str]] = set()
     for name, module in resolver.modules.items():
-        for path, is_global in _writes(module.tree, frozenset(), True, False):
+        for path, is_global in _writes(module.tree, frozenset(), True, False, frozenset()):
             if is_global:
                 found.add((name, path[0]))
             elif len(path) > 1 and (owner := _module_at(resolver, name, path[:-1])) is not None:
@@ -50,35 +53,48 @@ def _module_at(resolver: Resolver, module: str, path: Path) -> str | None:
     return found.module if isinstance(found, ModuleRef) else None
 
 
-def _written(resolver: Resolver, with_aliases: bool) -> set[tuple[str, str]]:
+def _written(
+    resolver: Resolver, apart: Set[cst.CSTNode], with_aliases: bool
+) -> set[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     for name, module in resolver.modules.items():
-        for path, is_global in _writes(module.tree, frozenset(), True, with_aliases):
-            origin = (name, path[0]) if is_global else _origin(resolver, name, path)
-            if origin is not None:
-                found.add(origin)
+        for path, is_global in _writes(module.tree, frozenset(), True, with_aliases, apart):
+            place = (name, path[0]) if is_global else origin(resolver, name, path)
+            if place is not None:
+                found.add(place)
     return found
 
 
-def filled_names(resolver: Resolver) -> frozenset[tuple[str, str]]:
+def filled_names(
+    resolver: Resolver, apart: Set[cst.CSTNode] = frozenset()
+) -> frozenset[tuple[str, str]]:
     """(module, name) of every global whose contents a module may change after binding it.
 
     These are changes in place, by another name in functions, and calls for what they do that a name
-    is handed to.
+    is handed to; but for functions and decorators that are set ``apart``.
     """
-    found = _written(resolver, with_aliases=True)
+    found = _written(resolver, apart, with_aliases=True)
     for name, module in resolver.modules.items():
-        run = (one for one in run_on_import(module.tree.body) if not isinstance(one, Function))
-        nodes = [node for stmt in run for node in (stmt, *own_nodes(stmt)[0])]
+        nodes = [node for node in _nodes_on_import(module.tree) if node not in apart]
         holders, changes = _holders(resolver, name, nodes), cache(_changes_argument)
         for node in nodes:
             given = _handed_to_own(resolver, name, node, changes)
             for target in (*changed(node), *handed(node), *given):
                 path = dotted(target)
                 for one in () if path is None else (path, *_held(path[0], holders)):
-                    if (origin := _origin(resolver, name, one)) is not None:
-                        found.add(origin)
+                    if (place := origin(resolver, name, one)) is not None:
+                        found.add(place)
     return frozenset(found)
+
+
+def _nodes_on_import(tree: cst.Module) -> Iterator[cst.CSTNode]:
+    """The nodes that run where a module is imported; of functions, their decorators."""
+    for stmt in run_on_import(tree.body):
+        if isinstance(stmt, cst.FunctionDef):
+            for decorator in stmt.decorators:
+                yield from walk(decorator)
+        elif not isinstance(stmt, Function):
+            yield from (stmt, *own_nodes(stmt)[0])
 
 
 def run_on_import(body: Sequence[cst.CSTNode]) -> Iterator[cst.CSTNode]:
@@ -90,14 +106,22 @@ def _is_main(test: cst.BaseExpression) -> bool:
 
 
 def handed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The arguments of a statement that is a call, and the object of a method."""
-    if isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
-        yield from (_base(arg.value) for arg in node.value.args)
-        if isinstance(node.value.func, cst.Attribute):
-            yield _base(node.value.func.value)
+    """The arguments of a statement that is a call, and the object of a method.
+
+    A decorator may be such a method, or made by one.
+    """
+    match node:
+        case cst.Expr(value=cst.Call(func=func, args=args)):
+            yield from (_base(arg.value) for arg in args)
+        case cst.Decorator():
+            func = maker(node)
+        case _:
+            return
+    if isinstance(func, cst.Attribute):
+        yield _base(func.value)
 
 
-def _origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | None:
+def origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | None:
     """The module and name where the longest part of ``path`` that is a global is bound."""
     found = resolver.follow(module, path[0])
     for attr in path[1:]:
@@ -110,7 +134,11 @@ def _origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | No
 
 
 def _writes(
-    scope: cst.CSTNode, shadowed: frozenset[str], at_top: bool, with_aliases: bool
+    scope: cst.CSTNode,
+    shadowed: frozenset[str],
+    at_top: bool,
+    with_aliases: bool,
+    apart: Set[cst.CSTNode],
 ) -> Iterator[tuple[Path, bool]]:
     """Paths that code in ``scope`` writes, and whether each is declared ``global``.
 
@@ -134,7 +162,8 @@ def _writes(
                 if one[0] not in shadowed and (not at_top or len(one) > 1):
                     yield one, False
     for function in inner:
-        yield from _writes(function, shadowed, False, with_aliases)
+        if function not in apart:
+            yield from _writes(function, shadowed, False, with_aliases, apart)
 
 
 def aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
@@ -167,7 +196,10 @@ def _holders(resolver: Resolver, module: str, nodes: Sequence[cst.CSTNode]) -> d
     found = {name: {*paths} for name, paths in aliases(nodes).items()}
     for node in nodes:
         if isinstance(node, cst.Assign) and not _is_outside(resolver, module, node.value):
-            names = {(name.value,) for one in node.targets for name in target_names(one.target)}
+            targets = [one.target for one in node.targets]
+            names = {(name.value,) for target in targets for name in target_names(target)}
+            paths = (dotted(part) for target in targets for part in _in_place(target))
+            names |= {(path[0],) for path in paths if path is not None}
             held = {(part.value,) for part in walk(node.value) if isinstance(part, cst.Name)}
             for name in names:
                 found.setdefault(name[0], set()).update(held, names if node.targets[1:] else ())
@@ -180,10 +212,16 @@ def _held(name: str, holders: Mapping[str, set[Path]]) -> Iterable[Path]:
 
 
 def _is_outside(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:
-    """True for a call of something that is not of the program: what it returns is new."""
-    return isinstance(node, cst.Call) and not isinstance(
-        resolver.lookup(module, node.func), BoundName
-    )
+    """True for a call of something that is not of the program: what it returns is new.
+
+    Methods but for ``copy`` may return what their objects hold.
+    """
+    if not isinstance(node, cst.Call):
+        return False
+    found = resolver.lookup(module, node.func)
+    if found is None and isinstance(node.func, cst.Attribute):
+        return node.func.attr.value == "copy"
+    return not isinstance(found, BoundName)
 
 
 def _handed_to_own(
@@ -201,7 +239,7 @@ def _handed_to_own(
 def _changes_argument(function: Function) -> bool:
     """True if a parameter is changed in place, or handed on, in the text of ``function``."""
     params = {one.name.value for one in walk(function.params) if isinstance(one, cst.Param)}
-    for node in own_nodes(function)[0]:
+    for node in walk(function.body):
         parts = [*changed(node), *handed(node)]
         if isinstance(node, cst.Call) and _may_change(node.func):
             parts += (_base(arg.value) for arg in node.args)
@@ -240,7 +278,7 @@ def _in_place(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def _base(node: cst.CSTNode) -> cst.CSTNode:
-    """``x`` of ``x[i][j]``."""
-    while isinstance(node, cst.Subscript):
+    """``x`` of ``x[i][j]`` and ``x[i].a``, and ``x.a`` of ``x.a[i]``."""
+    while isinstance(node, cst.Subscript | cst.Attribute) and dotted(node) is None:
         node = node.value
     return node

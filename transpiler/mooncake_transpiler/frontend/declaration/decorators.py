@@ -55,6 +55,8 @@ def applied(source: Source, decl: FunctionDecl) -> list[cst.Decorator]:
     for decorator in decl.node.decorators:
         if is_method and (dotted(decorator.decorator) or ("",))[-1] in ("setter", "getter"):
             continue
+        if decorator in source.registering:
+            continue
         entity = resolve(source, module, maker(decorator))
         known = NEUTRAL | CACHES | (OF_METHODS if is_method else frozenset())
         if not (isinstance(entity, External) and entity.qualname in known):

@@ -119,9 +119,11 @@ def _named(
         match resolve_path(source, module, path):
             case FunctionDecl() as found:
                 yield found
-            case SharedDecl(module=home, name=name, expr=expr) if (home, name) not in seen:
+            case SharedDecl(module=home, name=name) as made if (home, name) not in seen:
                 seen.add((home, name))
-                yield from _named(source, source.modules[home], walk(expr), frozenset(), seen)
+                inside = [*walk(made.expr), *(cst.Name(name) for _, name in made.fillings if name)]
+                inside += (part for one, _ in made.fillings for part in walk(one))
+                yield from _named(source, source.modules[home], inside, frozenset(), seen)
             case _:
                 pass
 
@@ -165,6 +167,8 @@ def _check_yields(module: Module, node: cst.FunctionDef | cst.Lambda) -> Iterato
 def _check_decorator(
     source: Source, module: Module, decorator: cst.Decorator, of: cst.FunctionDef, is_top: bool
 ) -> Iterator[Diagnostic]:
+    if decorator in source.registering:
+        return
     made_by = maker(decorator)
     path = dotted(made_by)
     entity = None if path is None else resolve_path(source, module, path)

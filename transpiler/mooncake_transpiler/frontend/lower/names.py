@@ -14,6 +14,7 @@ from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.diagnostic.suggestions import did_you_mean
 from mooncake_transpiler.frontend.constant import pure
+from mooncake_transpiler.frontend.declaration import decorators
 from mooncake_transpiler.frontend.entities import (
     Annotation,
     ArrayConstantDecl,
@@ -264,6 +265,8 @@ def _of_static(ctx: Context, node: cst.Attribute, base: Static, attr: str) -> Op
             return Static(External(f"numpy.{name}"))
         case DType(value=name):
             return _numpys(ctx, node, np.dtype(name), attr)
+        case FunctionDecl() as function if attr == "__name__" and _keeps_name(ctx, function):
+            return Static(function.own_name)
         case ClassDecl() as cls:
             found = instances.of_class(ctx, node, cls, attr)
             if found is None:
@@ -275,6 +278,12 @@ def _of_static(ctx: Context, node: cst.Attribute, base: Static, attr: str) -> Op
             return Bound(Static(External(f"builtins.str.{attr}")), (base,))
         case _:
             raise _has_none(ctx, node, base, attr)
+
+
+def _keeps_name(ctx: Context, function: FunctionDecl) -> bool:
+    """True if a function is known to have the name that its ``def`` gives it."""
+    is_known = not decorators.is_elementwise(ctx.source, function)
+    return is_known and not decorators.applied(ctx.source, function)
 
 
 def _member(ctx: Context, node: cst.Attribute, module: ModuleRef | External, attr: str) -> Operand:

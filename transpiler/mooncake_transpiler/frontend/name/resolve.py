@@ -98,6 +98,11 @@ class Resolver:
         default_factory=dict, init=False, compare=False, repr=False
     )
 
+    # Decorators that put things into registries, and leave them as they are.
+    registering: set[cst.Decorator] = field(
+        default_factory=set, init=False, compare=False, repr=False
+    )
+
     # The ranks of what each module hands its functions where it runs, noted when first asked for.
     called: dict[str, Mapping[cst.CSTNode, Mapping[str, int]]] = field(
         default_factory=dict, init=False, compare=False, repr=False

@@ -172,6 +172,11 @@ def _keys(source: Source, decl: FunctionDecl, base: cst.BaseExpression) -> Itera
                         yield arg.keyword.value
             case _:
                 pass
+    found = resolve(source, source.modules[decl.module], base)
+    for filling, _ in found.fillings if isinstance(found, SharedDecl) else ():
+        for node in walk(filling):
+            if isinstance(node, cst.SimpleString):
+                yield from literals(node)
 
 
 def _displays(

@@ -180,6 +180,7 @@ class Heap:
     pools: dict[PoolItem, Ref] = field(default_factory=dict)  # of lists in lists, by their items
     words: dict[str, None] = field(default_factory=dict)  # texts that are keys, by their numbers
     kept: list[Kept] = field(default_factory=list)
+    being_filled: dict[tuple[str, str], Operand] = field(default_factory=dict)  # registries
     makes_texts: bool = False  # of numbers: they are no results
     hides_texts: bool = False  # of floats, which are equal to nobody knows what
     asks_texts: bool = False  # for their equality
