@@ -63,6 +63,7 @@ RAISED = {
     "coded": 'Coded(n, "wrong")',
     "linear": 'np.linalg.LinAlgError(f"{n} is singular")',
     "braces_known": 'ValueError("{} {x}")',
+    "by_repr": "ValueError('n is ' + repr(n) + ', ' + repr(a))",
     "made_before": "error",
     "made_by_a_function": 'failed("it", n + 1)',
     "chosen": "(ValueError if n < 2 else KeyError)(n)",

@@ -346,7 +346,7 @@ def _has_holes(ctx: Context, node: cst.BaseExpression) -> bool:
             | cst.BinaryOperation(left=left, operator=cst.Add(), right=right)
         ):
             return _has_holes(ctx, left) or _has_holes(ctx, right)
-        case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner)]):
+        case cst.Call(func=cst.Name("str" | "repr"), args=[cst.Arg(value=inner)]):
             return _has_holes(ctx, inner)
         case cst.Call() if messages.is_join(node):
             return messages.known_join(ctx, node) is None
