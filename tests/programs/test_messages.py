@@ -26,6 +26,11 @@ class Coded(Exception):
         super().__init__(code, text)
         self.code = code
 
+ERRORS = {"many": OverflowError("too many"), "few": ValueError("too few")}
+
+def failed(what, n):
+    return ArithmeticError(f"{what} failed at {n}")
+
 def checked(n, m):
     if n != m:
         raise ValueError(f"{n} rows, and {m} columns")
@@ -58,6 +63,11 @@ RAISED = {
     "coded": 'Coded(n, "wrong")',
     "linear": 'np.linalg.LinAlgError(f"{n} is singular")',
     "braces_known": 'ValueError("{} {x}")',
+    "by_repr": "ValueError('n is ' + repr(n) + ', ' + repr(a))",
+    "made_before": "error",
+    "made_by_a_function": 'failed("it", n + 1)',
+    "chosen": "(ValueError if n < 2 else KeyError)(n)",
+    "in_a_dict": "ERRORS['many']",
     "called": "ValueError(checked(n, 2))",
     "keys": "ValueError(f\"{n} is none of {list(UNITS)}, {sorted(UNITS)}: {', '.join(UNITS)}\")",
     "items_known": 'ValueError(f"{NAMES} {tuple(NAMES)} {(1, 2.5, None, n)} {[[n], []]}")',
@@ -70,6 +80,7 @@ def program(name: str, raised: str) -> str:
     return (
         f"def {name}({PARAMS}) -> float:\n"
         f'    text = f"{{n}} is too many: " + str(a)\n'
+        f'    error = Own(f"{{n}} is {{a:.2f}}")\n'
         f"    if n > 2:\n        raise {raised}\n    return a * x[0] * n\n\n"
     )
 

@@ -1,6 +1,7 @@
 """Values at module level: tables, settings, objects and functions that others made."""
 
 import functools
+import itertools
 import math
 import operator
 import sys
@@ -56,6 +57,9 @@ GRID = np.linspace(0.0, 1.0, 5)
 STEP = GRID[1] - GRID[0]
 FACTORIALS = np.array([math.factorial(k) for k in range(5)], dtype=float)
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
+RULES = {n: np.polynomial.legendre.leggauss(n) for n in (2, 3)}
+PAIRS = list(itertools.combinations(range(4), 2))
+SEED = sum(ord(c) for c in "seed") % 7
 LEVELS = np.zeros(3)
 LEVELS[1:] = 0.5
 LARGER = LEVELS + 1
@@ -274,3 +278,17 @@ HAS_SMALL = any(p < 3 for p in PRIMES)
 def of_tested_items(x: float, a: float) -> float:
     s = sum(x / p for p in PRIMES)
     return s * a if HAS_SMALL else s
+
+
+def quadrature_rules(a: float, b: float) -> float:
+    x, w = RULES[2]
+    y, v = np.polynomial.legendre.leggauss(4)
+    z, u = np.polynomial.hermite.hermgauss(2)
+    mid, half = 0.5 * (a + b), 0.5 * (b - a)
+    fine = half * np.sum(v * np.cos(mid + half * y)) + np.sum(u * np.exp(a * z))
+    return float(fine - half * np.sum(w * np.cos(mid + half * x)))
+
+
+def pairs_of_four(a: float) -> float:
+    powers = [a**k for k in range(4)]
+    return sum(powers[i] * powers[j] for i, j in PAIRS) * SEED

@@ -244,3 +244,44 @@ def too_few_numbers(xs: list[float], x: float) -> float:
     except ValueError:
         middle = -x
     return spread * xs[0] + middle * x
+
+
+class _Coded(ValueError):
+    def __init__(self, code: int, value: float) -> None:
+        super().__init__(f"{code}: {value}")
+        self.code = code
+        self.value = value
+
+
+def _failure(what: str, v: float) -> Exception:
+    return ArithmeticError(f"{what}: {v}")
+
+
+def _require(holds: bool, error: Exception) -> None:
+    if not holds:
+        raise error
+
+
+def made_before(x: Vector, a: float) -> float:
+    error = _Coded(3, a * x[0])
+    try:
+        if a > -100.0:
+            raise error
+        return a
+    except _Coded as e:
+        return e.value * e.code * x[1] + error.code
+
+
+def made_elsewhere(x: Vector, a: float) -> float:
+    total = a
+    for v in x:
+        try:
+            if v > 0.4:
+                raise _failure("large", v)
+            _require(v > -0.4, ValueError(f"small: {v}"))
+            total *= v
+        except ValueError:
+            total += a * v
+        except ArithmeticError:
+            total -= v**3
+    return total

@@ -64,9 +64,13 @@ COMPARE: Mapping[type[cst.BaseCompOp], Callable[..., object]] = {
 }
 
 _BUILTINS = frozenset(
-    {"abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "float", "int", "len",
-     "list", "max", "min", "pow", "range", "reversed", "round", "sorted", "str", "sum", "tuple",
-     "zip"}
+    {"abs", "all", "any", "bool", "chr", "complex", "dict", "divmod", "enumerate", "float", "int",
+     "len", "list", "max", "min", "ord", "pow", "range", "reversed", "round", "sorted", "str",
+     "sum", "tuple", "zip"}
+)  # fmt: skip
+_ITERTOOLS = frozenset(
+    {"accumulate", "chain", "combinations", "combinations_with_replacement", "islice", "pairwise",
+     "permutations", "product", "repeat", "zip_longest"}
 )  # fmt: skip
 
 # Of NumPy, beside its functions of numbers.
@@ -143,6 +147,8 @@ def is_pure(qualname: str) -> bool:
             return name in _BUILTINS
         case "math" | "cmath":
             return hasattr(math if home == "math" else cmath, name)
+        case "itertools":
+            return name in _ITERTOOLS
         case "numpy":
             return name in _NUMPY or scalar_op(qualname) is not None or qualname in SCALARS
         case _:
@@ -161,6 +167,11 @@ def call(qualname: str, args: Sequence[object], named: Mapping[str, object]) -> 
             if _is_huge(name, args):
                 raise Unknowable
             return getattr(math if home == "math" else cmath, name)(*args, **named)
+        case "itertools":
+            made = getattr(itertools, name)(*args, **named)
+            found = list(itertools.islice(made, _MOST_ITEMS + 1))
+            _check(len(found) <= _MOST_ITEMS)
+            return found
         case _:
             if named.keys() & {"out", "where"} or "object" in map(str, named.values()):
                 raise Unknowable

@@ -104,6 +104,8 @@ def lower(ctx: Context, node: cst.Call, hint: Hint = "") -> Operand:
         return reflection.converted(ctx, node, number, _arguments(ctx, node))
     else:
         callee = ctx.lower.expression(ctx, node.func)
+    if (error := exceptions.as_value(ctx, node, callee)) is not None:
+        return error
     if (telling := tellings.find(callee)) is not None:
         return telling(ctx, node)
     match node.args:

@@ -30,6 +30,7 @@ from mooncake_transpiler.frontend.lower.builtin import (
     sequences,
     sorted_items,
     stencils,
+    worked_out,
 )
 from mooncake_transpiler.frontend.lower.container import iterables, stepping, views
 from mooncake_transpiler.frontend.lower.failure import failing, numbers
@@ -149,6 +150,9 @@ def _scalar_op(ctx: Context, node: cst.Call, qualname: str, given: Arguments, hi
             return written
     op = rules.resolve(qualname, len(given.args))
     if op is None:
+        known = worked_out.call(ctx, node, qualname, given)
+        if known is not None:
+            return known
         hint = meant(qualname)
         help_ = None if hint else way_out(qualname, shown)
         raise ctx.refuse(node, "MK301", f"there is no rule for {shown}{hint}", help_)

@@ -114,8 +114,8 @@ class _Filling:
                 return self._percent(self._known(left), right)
             case cst.Call(func=cst.Attribute(value=left, attr=cst.Name("format")), args=args):
                 return self._braces(self._known(left), args)
-            case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner, keyword=None, star="")]):
-                return self._hole(inner, "")
+            case cst.Call(func=cst.Name("str" | "repr" as f), args=[cst.Arg(inner, None, star="")]):
+                return self._converted(f[0], inner, "")
             case cst.Name():
                 known = messages.bound(self.ctx, node)
                 if known is None:
@@ -310,7 +310,7 @@ def is_made(node: cst.BaseExpression) -> bool:
             return any(isinstance(one, cst.SimpleString) or is_made(one) for one in (left, right))
         case cst.Call(func=cst.Attribute(value=cst.SimpleString(), attr=cst.Name("format"))):
             return True
-        case cst.Call(func=cst.Name("str"), args=[cst.Arg(star="", keyword=None)]):
+        case cst.Call(func=cst.Name("str" | "repr"), args=[cst.Arg(star="", keyword=None)]):
             return True
         case _:
             return False

@@ -33,7 +33,7 @@ def text(ctx: Context, node: cst.BaseExpression) -> str:
 def _joined(ctx: Context, node: cst.BaseExpression) -> str:
     """The text of what is joined with other text, in braces if it is not known here."""
     match node:
-        case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner)]):
+        case cst.Call(func=cst.Name("str" | "repr"), args=[cst.Arg(value=inner)]):
             return _joined(ctx, inner)
         case cst.SimpleString() | cst.FormattedString() | cst.BinaryOperation():
             return text(ctx, node)

@@ -21,7 +21,7 @@ from functools import partial
 
 import libcst as cst
 
-from mooncake_transpiler.frontend.lower.control import exceptions
+from mooncake_transpiler.frontend.lower.control import caught
 from mooncake_transpiler.frontend.lower.instance.raised import class_of
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
@@ -175,7 +175,7 @@ def _dispatch(
 ) -> None:
     """The first of ``handlers`` that takes the exception."""
     if not handlers:
-        exceptions.throw_again(ctx, node, of)
+        caught.throw_again(ctx, node, of)
         return
     first, *others = handlers
     taken = tuple(n for n in of.possible if first.takes(ctx.errors[n]))
@@ -183,7 +183,7 @@ def _dispatch(
     then = partial(_handle, ctx, node, first, Caught(of.number, taken, of.error), after)
     orelse = partial(_dispatch, ctx, node, Caught(of.number, rest, of.error), others, after)
     live = after.live | ctx.frame.latch | ctx.frame.handled
-    branches.branch(ctx, exceptions.one_of(ctx, node, of, taken), then, orelse, live, after.follow)
+    branches.branch(ctx, caught.one_of(ctx, node, of, taken), then, orelse, live, after.follow)
 
 
 def _handle(
@@ -199,11 +199,11 @@ def _handle(
         _handle_one(ctx, handler, of, after)
         return
     first, *others = of.possible
-    error = exceptions.told(ctx, ctx.errors[first])
+    error = caught.told(ctx, ctx.errors[first])
     this = partial(_handle_one, ctx, handler, Caught(of.number, (first,), error), after)
     rest = partial(_handle, ctx, node, handler, Caught(of.number, tuple(others), of.error), after)
     live = after.live | ctx.frame.latch | ctx.frame.handled
-    branches.branch(ctx, exceptions.one_of(ctx, node, of, [first]), this, rest, live, after.follow)
+    branches.branch(ctx, caught.one_of(ctx, node, of, [first]), this, rest, live, after.follow)
 
 
 def _names(stmt: cst.CSTNode) -> Iterator[str]:
@@ -213,9 +213,9 @@ def _names(stmt: cst.CSTNode) -> Iterator[str]:
 def _handle_one(ctx: Context, handler: Handler, of: Caught, after: After) -> None:
     frame = ctx.frame
     if len(of.possible) == 1 and isinstance(of.error, Conflict):
-        of = replace(of, error=exceptions.told(ctx, ctx.errors[of.possible[0]]))
+        of = replace(of, error=caught.told(ctx, ctx.errors[of.possible[0]]))
     if handler.name is not None:
-        frame.bind(handler.name, exceptions.value(of.error))
+        frame.bind(handler.name, caught.value(of.error))
     frame.handling.append(of)
     ctx.lower.block(ctx, handler.body, after.live, after.follow)
     frame.handling.pop()
@@ -245,7 +245,7 @@ def _may_be(ctx: Context, handler: Handler, error: Operand) -> bool:
 
 def _handler(ctx: Context, node: cst.ExceptHandler) -> Handler:
     name = node.name.name.value if node.name is not None else None  # type: ignore[union-attr]
-    return Handler(exceptions.classes(ctx, node.type), str(name) if name else None, flat(node.body))
+    return Handler(caught.classes(ctx, node.type), str(name) if name else None, flat(node.body))
 
 
 # ---- finally ------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def _pass_through(
     def again() -> None:
         of = arrive(ctx, attempt)
         frame.bound = _with(frame.bound, new)
-        exceptions.throw_again(ctx, node, of)
+        caught.throw_again(ctx, node, of)
 
     live = after.live | frame.latch | frame.handled
     branches.branch(ctx, raised, again, partial(not_raised, ctx), live, after.follow)

@@ -1,33 +1,33 @@
-"""``raise``, and the classes after ``except``."""
+"""``raise``, ``assert``, and exceptions that are made before they are raised."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import libcst as cst
 from mooncake_runtime.formatted import holes
 
 from mooncake_transpiler import ir
+from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.builtin import border_statements, filled_texts, messages
+from mooncake_transpiler.frontend.lower.control import caught
 from mooncake_transpiler.frontend.lower.failure import throwing
 from mooncake_transpiler.frontend.lower.failure.numbers import scalar
 from mooncake_transpiler.frontend.lower.failure.throwing import ARGS, UNKNOWN
 from mooncake_transpiler.frontend.lower.instance import heap, raised
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
-from mooncake_transpiler.frontend.lower.scalar import enums, scalars, texts, told_values
-from mooncake_transpiler.frontend.lower.state import errors, leaving
+from mooncake_transpiler.frontend.lower.scalar import enums, texts, told_values
+from mooncake_transpiler.frontend.lower.state import errors
 from mooncake_transpiler.frontend.lower.state.context import Context
 from mooncake_transpiler.frontend.lower.state.errors import Error, ErrorClass
-from mooncake_transpiler.frontend.lower.state.flags import FALSE, TRUE
 from mooncake_transpiler.frontend.lower.state.identities import Ref, RunText
-from mooncake_transpiler.frontend.lower.state.leaves import describe
 from mooncake_transpiler.frontend.lower.state.operands import (
     Bound,
-    Caught,
+    Choice,
     Filled,
     Items,
     Operand,
@@ -35,50 +35,20 @@ from mooncake_transpiler.frontend.lower.state.operands import (
     Static,
     Told,
 )
+from mooncake_transpiler.frontend.lower.state.properties import ReadyError, TellingNumbers
 from mooncake_transpiler.frontend.text.trees import is_name
-from mooncake_transpiler.types import BOOL
-
-
-def classes(ctx: Context, node: cst.BaseExpression | None) -> tuple[ErrorClass, ...]:
-    """The classes after ``except``; without any, it is all exceptions."""
-    if node is None:
-        return (errors.known("BaseException"),)
-    return _classes(ctx, node, ctx.lower.expression(ctx, node))
-
-
-def _classes(ctx: Context, node: cst.CSTNode, operand: Operand) -> tuple[ErrorClass, ...]:
-    if isinstance(operand, Items):
-        return tuple(cls for item in operand.items for cls in _classes(ctx, node, item))
-    return (_class(ctx, node, operand),)
-
-
-def _class(ctx: Context, node: cst.CSTNode, operand: Operand) -> ErrorClass:
-    found = raised.class_of(ctx, operand)
-    if found is None:
-        raise ctx.refuse(node, "MK350", f"{describe(operand)} is no exception that is known here")
-    return found
-
-
-def value(caught: Operand | None) -> Operand:
-    """The value that ``except ... as e`` binds."""
-    return UNKNOWN if caught is None else caught
-
-
-def told(ctx: Context, error: Error) -> Ref:
-    """The exception that is raised in that way, by what is known of its text."""
-    ref = throwing.implicit(ctx, error.cls)
-    if error.is_exact:
-        ctx.frame.bind(objects.variable(ref, ARGS), Items((Static(error.text),)))
-    return ref
 
 
 def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
     """``raise SomeError("message")``."""
     match stmt.exc:
         case None:
-            raise_again(ctx, stmt)
+            caught.raise_again(ctx, stmt)
         case cst.Call(func=func, args=args):
             operand = ctx.lower.expression(ctx, func)
+            if isinstance(operand, Choice):
+                _throw_chosen(ctx, stmt, operand, args)
+                return
             if operand == Static(errors.TELLING):
                 count = 0 if _is_none(args[1].value) else holes(messages.text(ctx, args[1].value))
                 border_statements.leave(ctx, stmt, args[2 + count :])
@@ -87,14 +57,53 @@ def lower_raise(ctx: Context, stmt: cst.Raise) -> None:
             if operand == Static(errors.FORMATTED):
                 _throw_formatted(ctx, stmt, args)
                 return
-            _throw(ctx, stmt, _class(ctx, func, operand), args)
+            if raised.class_of(ctx, operand) is None:
+                _raise_value(ctx, stmt, ctx.lower.expression(ctx, stmt.exc))
+                return
+            _throw(ctx, stmt, caught.one_class(ctx, func, operand), args)
         case exc:
-            operand = ctx.lower.expression(ctx, exc)
-            caught = [of for of in ctx.frame.handling if of.error is operand]
-            if caught:
-                throw_again(ctx, stmt, caught[-1])
-            else:
-                _throw(ctx, stmt, _class(ctx, exc, operand), ())
+            _raise_value(ctx, stmt, ctx.lower.expression(ctx, exc))
+
+
+def _raise_value(ctx: Context, stmt: cst.Raise, operand: Operand) -> None:
+    """``raise err``: a class, an exception that was caught, or one that was made before."""
+    assert stmt.exc is not None
+    of = [one for one in ctx.frame.handling if one.error is operand]
+    made_before = ctx.heap.ready.get(operand.key) if isinstance(operand, Ref) else None
+    if of:
+        caught.throw_again(ctx, stmt, of[-1])
+    elif isinstance(operand, Choice):
+        _in_turn(ctx, operand, partial(_raise_value, ctx, stmt))
+    elif made_before is not None and _is_known_here(ctx, made_before):
+        _throw_ready(ctx, stmt, made_before)
+    elif isinstance(operand, Ref) and raised.is_exception(ctx, operand):
+        message = "which exception this is, and what it tells, is not known here"
+        raise ctx.refuse(stmt.exc, "MK350", message, "raise it where it is made")
+    else:
+        _throw(ctx, stmt, caught.one_class(ctx, stmt.exc, operand), ())
+
+
+def _is_known_here(ctx: Context, error: ReadyError) -> bool:
+    """True if the numbers that ``error`` tells are computed in front of this place."""
+    numbers = None if error.told is None else error.told[1]
+    is_open = numbers is None or any(isinstance(one, ir.Value) for one in numbers)
+    return not is_open or ctx.builder.since(error.at, 0) is not None
+
+
+def as_value(ctx: Context, node: cst.Call, callee: Operand) -> Ref | None:
+    """``ValueError("x")``, which may be raised later; None for what is no exception class."""
+    cls = raised.class_of(ctx, callee)
+    if cls is None:
+        return None
+    found = _ready(ctx, node, cls, node.args, _numbers(ctx, cls, node.args))
+    before = ctx.mark()
+    try:
+        ref = _object(ctx, node, cls, node.args, [operand for operand, _ in found.given])
+    except Refused:  # it can be raised all the same, where nobody looks at it
+        ctx.reset(before)
+        ref = throwing.implicit(ctx, cls)
+    ctx.heap.ready[ref.key] = found
+    return ref
 
 
 def lower_exit(ctx: Context, stmt: cst.Expr) -> bool:
@@ -110,16 +119,47 @@ def lower_exit(ctx: Context, stmt: cst.Expr) -> bool:
 
 
 def _throw(ctx: Context, stmt: cst.CSTNode, cls: ErrorClass, args: Sequence[cst.Arg]) -> None:
+    told = None if throwing.is_jump(ctx, cls) else _numbers(ctx, cls, args)
+    if told is not None:
+        throwing.fail(ctx, cls.raised, *told)
+    else:
+        _throw_ready(ctx, stmt, _ready(ctx, stmt, cls, args, None))
+
+
+def _throw_chosen(ctx: Context, stmt: cst.Raise, operand: Operand, args: Sequence[cst.Arg]) -> None:
+    """Raise one of two classes, by a condition."""
+    if isinstance(operand, Choice):
+        _in_turn(ctx, operand, lambda one: _throw_chosen(ctx, stmt, one, args))
+    else:
+        _throw(ctx, stmt, caught.one_class(ctx, stmt, operand), args)
+
+
+def _in_turn(ctx: Context, of: Choice, throw: Callable[[Operand], None]) -> None:
+    then, orelse = partial(throw, of.then), partial(throw, of.orelse)
+    branches.branch(ctx, of.cond, then, orelse, None, True)
+
+
+def _ready(
+    ctx: Context, node: cst.CSTNode, cls: ErrorClass, args: Sequence[cst.Arg],
+    told: TellingNumbers | None,
+) -> ReadyError:  # fmt: skip
+    """An exception that can be raised here; ``told``: the numbers that it tells outside."""
     if any(arg.star for arg in args):
-        raise ctx.refuse(stmt, "MK350", "the arguments of an exception must be written out")
-    if not throwing.is_jump(ctx, cls) and _throw_numbers(ctx, cls, args):
-        return
+        raise ctx.refuse(node, "MK350", "the arguments of an exception must be written out")
     given = [_argument(ctx, arg.value) for arg in args]
-    match given:
+    return ReadyError(cls, tuple(args), tuple(given), told, ctx.builder)
+
+
+def _throw_ready(ctx: Context, stmt: cst.CSTNode, error: ReadyError) -> None:
+    if error.told is not None and not throwing.is_jump(ctx, error.cls):
+        throwing.fail(ctx, error.cls.raised, *error.told)
+        return
+    match error.given:
         case [(Told() as told, _)]:
-            _throw_one_of(ctx, stmt, cls, args, told, range(len(told.options)))
+            options = range(len(told.options))
+            _throw_one_of(ctx, stmt, error.cls, error.args, told, options)
         case _:
-            _throw_given(ctx, stmt, cls, args, given)
+            _throw_given(ctx, stmt, error.cls, error.args, error.given)
 
 
 def _throw_one_of(
@@ -159,16 +199,14 @@ def _throw_given(
     throwing.throw(ctx, stmt, error, ref)
 
 
-def _throw_numbers(ctx: Context, cls: ErrorClass, args: Sequence[cst.Arg]) -> bool:
-    """Raise out of the compiled function with numbers, if ``args`` are numbers and text."""
+def _numbers(ctx: Context, cls: ErrorClass, args: Sequence[cst.Arg]) -> TellingNumbers | None:
+    """The message and the numbers that leave the function, if ``args`` are numbers and text."""
     before = ctx.mark()
     ordered = _positional(cls, args)
-    told = None if ordered is None else _told(ctx, ordered)
+    told = None if ordered is None or any(arg.star for arg in args) else _told(ctx, ordered)
     if told is None:
         ctx.reset(before)
-        return False
-    throwing.fail(ctx, cls.raised, *told)
-    return True
+    return told
 
 
 def _positional(cls: ErrorClass, args: Sequence[cst.Arg]) -> Sequence[cst.Arg] | None:
@@ -185,9 +223,7 @@ def _positional(cls: ErrorClass, args: Sequence[cst.Arg]) -> Sequence[cst.Arg] |
     return [*positional, *(named[n] for n in wanted)] if {*wanted} == named.keys() else None
 
 
-def _told(
-    ctx: Context, args: Sequence[cst.Arg]
-) -> tuple[str | None, tuple[ir.Atom | str, ...]] | None:
+def _told(ctx: Context, args: Sequence[cst.Arg]) -> TellingNumbers | None:
     """The message and the numbers in it, or no message and the arguments."""
     found = [filled_texts.argument(ctx, arg.value) for arg in args]
     match found:
@@ -216,7 +252,7 @@ def _told(
 def _throw_formatted(ctx: Context, stmt: cst.CSTNode, args: Sequence[cst.Arg]) -> None:
     """The exception of a generated module, whose message tells numbers."""
     func, message, *numbers = (arg.value for arg in args)
-    cls = _class(ctx, func, ctx.lower.expression(ctx, func))
+    cls = caught.one_class(ctx, func, ctx.lower.expression(ctx, func))
     if _is_none(message):
         _throw(ctx, stmt, cls, ())
         return
@@ -309,7 +345,7 @@ def _has_holes(ctx: Context, node: cst.BaseExpression) -> bool:
             | cst.BinaryOperation(left=left, operator=cst.Add(), right=right)
         ):
             return _has_holes(ctx, left) or _has_holes(ctx, right)
-        case cst.Call(func=cst.Name("str"), args=[cst.Arg(value=inner)]):
+        case cst.Call(func=cst.Name("str" | "repr"), args=[cst.Arg(value=inner)]):
             return _has_holes(ctx, inner)
         case cst.Call() if messages.is_join(node):
             return messages.known_join(ctx, node) is None
@@ -325,8 +361,16 @@ def made(
     given: Sequence[Operand],
 ) -> Ref | None:
     """The exception as an object, if a handler may look at it."""
-    if not throwing.caught(ctx, cls):
-        return None
+    return _object(ctx, node, cls, args, given) if throwing.caught(ctx, cls) else None
+
+
+def _object(
+    ctx: Context,
+    node: cst.CSTNode,
+    cls: ErrorClass,
+    args: Sequence[cst.Arg],
+    given: Sequence[Operand],
+) -> Ref:
     ref = objects.new(ctx, cls.decl, cls.decl.name)
     positional = [v for arg, v in zip(args, given, strict=True) if arg.keyword is None]
     heap.write(ctx, node, ref, ARGS, Items(tuple(positional)))
@@ -335,37 +379,3 @@ def made(
         call = cst.Call(cst.Name("_"))
         ctx.lower.call(ctx, call, Bound(Static(own.function), (ref,)), positional, named)
     return ref
-
-
-def throw_again(ctx: Context, node: cst.CSTNode, of: Caught) -> None:
-    """Raise an exception that was caught: what has no further handler leaves the function."""
-    gone = [n for n in of.possible if not throwing.is_jump(ctx, ctx.errors[n].cls)]
-    if not gone:
-        leaving.raise_here(ctx, of.number, of.possible, of.error)
-        return
-    first, others = gone[0], tuple(n for n in of.possible if n != gone[0])
-    rest = partial(throw_again, ctx, node, Caught(of.number, others, of.error))
-    cond = one_of(ctx, node, of, [first])
-    branches.branch(
-        ctx, cond, partial(throwing.raise_out, ctx, node, ctx.errors[first]), rest, None, True
-    )
-
-
-def one_of(ctx: Context, node: cst.CSTNode, of: Caught, wanted: Sequence[int]) -> ir.Atom:
-    """A bool: the exception is one of ``wanted``."""
-    if len(wanted) in (0, len(of.possible)):
-        return TRUE if wanted else FALSE
-    assert isinstance(of.number, ir.Value | ir.Const)
-    found: ir.Atom = FALSE
-    for number in wanted:
-        one = scalars.compute(ctx, node, "eq", (of.number, ir.int_const(number)))
-        found = one if found == FALSE else ctx.builder.compute("or", (found, one), BOOL)
-    return found
-
-
-def raise_again(ctx: Context, stmt: cst.Raise) -> None:
-    """``raise`` without an exception."""
-    if not ctx.frame.handling:
-        message = "`raise` alone needs an `except` clause of the same function around it"
-        raise ctx.refuse(stmt, "MK350", message, "name the exception: raise ValueError('...')")
-    throw_again(ctx, stmt, ctx.frame.handling[-1])

@@ -14,7 +14,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.entities import External
 from mooncake_transpiler.frontend.lower.array import delayed
-from mooncake_transpiler.frontend.lower.control import attempts, exceptions
+from mooncake_transpiler.frontend.lower.control import attempts, caught
 from mooncake_transpiler.frontend.lower.instance import instances
 from mooncake_transpiler.frontend.lower.merge import branches
 from mooncake_transpiler.frontend.lower.object import objects
@@ -91,7 +91,7 @@ def _of_library(
         _bind(ctx, item, given[0] if given else NOTHING)
         body(after.live, after.follow)
     elif name == SUPPRESS:
-        classes = tuple(c for arg in args for c in exceptions.classes(ctx, arg.value))
+        classes = tuple(c for arg in args for c in caught.classes(ctx, arg.value))
         handler = attempts.Handler(classes, None, ())
         _bind(ctx, item, NOTHING)
         attempts.protect(ctx, item, body, (), [handler], (), after)
@@ -144,7 +144,7 @@ def _failed(
     of = attempts.arrive(ctx, attempt)
     instances.special(ctx, item, "__exit__", manager, *_told(ctx, of))
     if not swallows:
-        exceptions.throw_again(ctx, item, of)
+        caught.throw_again(ctx, item, of)
 
 
 def _told(ctx: Context, of: Caught) -> tuple[Operand, Operand, Operand]:
@@ -155,7 +155,7 @@ def _told(ctx: Context, of: Caught) -> tuple[Operand, Operand, Operand]:
         decl = classes.pop().decl
         is_own = decl.module != errors.MODULE
         cls = Static(decl if is_own else External(f"{errors.MODULE}.{decl.name}"))
-    return cls, exceptions.value(of.error), NOTHING
+    return cls, caught.value(of.error), NOTHING
 
 
 def _passed(

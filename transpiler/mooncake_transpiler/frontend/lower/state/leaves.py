@@ -300,7 +300,13 @@ def describe(operand: Operand) -> str:
         case Items(is_list=is_list):
             return "a list" if is_list else "a tuple of things that are not numbers"
         case _:
-            return "an undefined value"
+            return _undefined(operand)
+
+
+def _undefined(operand: Operand) -> str:
+    if isinstance(operand, Conflict):
+        return f"what has no single type: {operand.reason}"
+    return "an undefined value"
 
 
 def _described_text(operand: Told | RunText) -> str:

@@ -10,6 +10,7 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.entities import ClassDecl
+from mooncake_transpiler.frontend.lower.state.errors import ErrorClass
 from mooncake_transpiler.frontend.lower.state.flow import LoopExits
 from mooncake_transpiler.frontend.lower.state.identities import Ref
 from mooncake_transpiler.frontend.lower.state.layouts import Layout
@@ -151,6 +152,24 @@ class Kept:
     values: frozenset[ir.Atom]
 
 
+# The message and what fills it, or no message and the arguments.
+TellingNumbers = tuple[str | None, tuple[ir.Atom | str, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadyError:
+    """An exception that is made ``at`` a place, with its arguments, and their texts if known.
+
+    ``told``: the numbers that it tells outside of the function.
+    """
+
+    cls: ErrorClass
+    args: tuple[cst.Arg, ...]
+    given: tuple[tuple[Operand, str | None], ...]
+    told: TellingNumbers | None
+    at: Builder
+
+
 @dataclass(slots=True)
 class Heap:
     """Facts about objects, lists and dicts, by their keys."""
@@ -165,6 +184,7 @@ class Heap:
     deeds: Deeds = field(default_factory=Deeds)  # so far
     made_at: dict[str, cst.CSTNode] = field(default_factory=dict)  # which expression made it
     factories: dict[str, Operand] = field(default_factory=dict)  # of dicts with a default
+    ready: dict[str, ReadyError] = field(default_factory=dict)  # exceptions that are made
     stepping: LoopExits | None = None  # the loop whose next item is being made
     rigid: dict[str, str] = field(default_factory=dict)  # lists that can't grow: why
     plan: TablePlan = field(default_factory=TablePlan)  # for objects that are rows of tables
