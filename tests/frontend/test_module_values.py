@@ -26,6 +26,9 @@ class Model:
         self.w[0] = x
         self.a = x
 
+    def put_twice(self, x):
+        self.put(2.0 * x)
+
 
 MODEL = Model(2.0)
 
@@ -87,6 +90,19 @@ for _k in range(3):
 SHUFFLED = [1.0, 2.0, 3.0]
 np.random.shuffle(SHUFFLED)
 HIDDEN = [1.0, 2.0]
+TUNED = Model(1.0)
+SET = Model(1.0)
+
+
+def _tuned():
+    one = TUNED
+    one.put(3.0)
+
+
+def _set():
+    SET.put_twice(3.0)
+
+
 MODELS = {"a": Model(1.0)}
 MODELS["a"].a = 2.0
 
@@ -118,6 +134,8 @@ REFUSED = {
     "grown later": ("x += GROWN[0]", "MK217"),
     "shuffled later": ("x += SHUFFLED[0]", "MK217"),
     "changed by a function that is not called": ("x += HIDDEN[0]", "MK217"),
+    "changed by a method in a function that is not called": ("x += TUNED.a", "MK217"),
+    "changed by its method that calls another one": ("x += SET.a", "MK217"),
     "an object in a dict": ("x += MODELS['a'].a", "MK217"),
 }
 

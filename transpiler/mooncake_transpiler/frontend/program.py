@@ -18,6 +18,7 @@ from mooncake_transpiler.frontend.annotation.unresolved import Unresolved
 from mooncake_transpiler.frontend.constant.class_writes import attribute_writes
 from mooncake_transpiler.frontend.constant.deciding import decide
 from mooncake_transpiler.frontend.constant.hidden_writes import hidden_write
+from mooncake_transpiler.frontend.constant.method_writes import changed_by_methods
 from mooncake_transpiler.frontend.constant.pure import is_constant, is_constant_inside
 from mooncake_transpiler.frontend.constant.registrations import Registries, registries
 from mooncake_transpiler.frontend.constant.remade import may_be_made_again
@@ -109,7 +110,8 @@ def _evaluator(resolver: Resolver, known: Registries) -> Evaluator:
     """An evaluator of constants, once it has been decided what names are bound to."""
     resolver.registering.update(known.decorators)
     filled = filled_names(resolver, known.apart) | known.into.keys()
-    evaluator = Evaluator(resolver, written_names(resolver, known.apart), filled)
+    written = written_names(resolver, known.apart) | changed_by_methods(resolver)
+    evaluator = Evaluator(resolver, written, filled)
     decide(evaluator)
     return evaluator
 

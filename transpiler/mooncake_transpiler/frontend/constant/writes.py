@@ -112,13 +112,13 @@ def handed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """
     match node:
         case cst.Expr(value=cst.Call(func=func, args=args)):
-            yield from (_base(arg.value) for arg in args)
+            yield from (base(arg.value) for arg in args)
         case cst.Decorator():
             func = maker(node)
         case _:
             return
     if isinstance(func, cst.Attribute):
-        yield _base(func.value)
+        yield base(func.value)
 
 
 def origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | None:
@@ -178,7 +178,7 @@ def aliases(nodes: Iterable[cst.CSTNode]) -> dict[str, list[Path]]:
             case _:
                 continue
         for target, value in pairs:
-            if (path := dotted(_base(value))) is not None:
+            if (path := dotted(base(value))) is not None:
                 for name in target_names(target):
                     found.setdefault(name.value, []).append(path)
     return found
@@ -233,7 +233,7 @@ def _handed_to_own(
         binding = found.binding if isinstance(found, BoundName) else None
         function = binding.node if isinstance(binding, FunctionBinding) else node.func
         if isinstance(function, Function) and changes(function):
-            yield from (_base(arg.value) for arg in node.args)
+            yield from (base(arg.value) for arg in node.args)
 
 
 def _changes_argument(function: Function) -> bool:
@@ -242,7 +242,7 @@ def _changes_argument(function: Function) -> bool:
     for node in walk(function.body):
         parts = [*changed(node), *handed(node)]
         if isinstance(node, cst.Call) and _may_change(node.func):
-            parts += (_base(arg.value) for arg in node.args)
+            parts += (base(arg.value) for arg in node.args)
         if any((dotted(part) or ("",))[0] in params for part in parts):
             return True
     return False
@@ -259,9 +259,9 @@ def changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         ):
             yield from _in_place(target)
         case cst.Call(func=cst.Attribute(value=value, attr=attr)) if attr.value in MUTATING:
-            yield _base(value)
+            yield base(value)
         case cst.Call(args=args):
-            yield from (_base(a.value) for a in args if a.keyword and a.keyword.value == "out")
+            yield from (base(a.value) for a in args if a.keyword and a.keyword.value == "out")
         case _:
             pass
 
@@ -269,7 +269,7 @@ def changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def _in_place(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
     match target:
         case cst.Subscript() | cst.Attribute():
-            yield _base(target)
+            yield base(target)
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             for element in elements:
                 yield from _in_place(element.value)
@@ -277,7 +277,7 @@ def _in_place(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
             return
 
 
-def _base(node: cst.CSTNode) -> cst.CSTNode:
+def base(node: cst.CSTNode) -> cst.CSTNode:
     """``x`` of ``x[i][j]`` and ``x[i].a``, and ``x.a`` of ``x.a[i]``."""
     while isinstance(node, cst.Subscript | cst.Attribute) and dotted(node) is None:
         node = node.value
