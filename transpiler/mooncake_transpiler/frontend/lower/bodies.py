@@ -130,10 +130,16 @@ class FunctionLowering:
     @property
     def _is_there(self) -> bool:
         """True if None is an error as the result."""
-        return self.there is not None or may_be_none(self.decl)
+        return self.there is not None or (self.outside and may_be_none(self.decl))
 
     def run(self) -> ir.Func:
         """The function; refused for text, for each text that is compared, or by texts' numbers."""
+        if (
+            may_be_none(self.decl)
+            and not self.outside
+            and not recursion.is_recursive(self.source, self.decl)
+        ):
+            raise InLine  # None is no error for others of the program
         try:
             return self._planned()
         except Refused as refusal:
