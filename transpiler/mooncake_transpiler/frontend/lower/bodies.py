@@ -128,11 +128,7 @@ class FunctionLowering:
 
     def run(self) -> ir.Func:
         """The function; refused for text, for each text that is compared, or by texts' numbers."""
-        if (
-            may_be_none(self.source, self.decl)
-            and not self.outside
-            and not recursion.is_recursive(self.source, self.decl)
-        ):
+        if not self.outside and may_be_none(self.source, self.decl):
             raise InLine  # None is no error for others of the program
         try:
             return self._planned()
