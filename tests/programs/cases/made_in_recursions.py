@@ -181,3 +181,35 @@ def sorted_into_a_tree(x: Vec) -> float:
 
 def sorted_below_a_root(x: Vec, root: float) -> float:
     return _by_depth(_more_inserted(Branch(root), x, 0), 1)
+
+
+@dataclass
+class Linked:
+    weight: float
+    first: Linked | None = None
+    next: Linked | None = None
+
+
+def _with_children(weight: float, n: int) -> Linked:
+    node = Linked(weight)
+    if n > 0:
+        node.first = _siblings(weight, n, 0)
+    return node
+
+
+def _siblings(weight: float, n: int, k: int) -> Linked | None:
+    if k == n:
+        return None
+    child = _with_children(weight / (k + 2), n - 1)
+    child.next = _siblings(weight, n, k + 1)
+    return child
+
+
+def _below(node: Linked | None) -> float:
+    if node is None:
+        return 0.0
+    return node.weight**2 + 0.5 * _below(node.first) + _below(node.next)
+
+
+def children_by_links(weight: float, n: int) -> float:
+    return _below(_with_children(weight, n))

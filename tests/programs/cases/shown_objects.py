@@ -93,3 +93,19 @@ def scaled(x: Unranked) -> Unranked | None:
     except ValueError:
         return None
     return x * x[0]
+
+
+def with_a_hit(x: Unranked, level: float) -> float:
+    found = hit(x, level)
+    return found.time + np.sum(found.where) if found is not None else level
+
+
+def without_a_hit(x: Unranked, level: float) -> float:
+    found = hit(x, level + 10.0)
+    return level * x[0] if found is None else found.time
+
+
+def scaled_or_not(x: Unranked) -> float:
+    small, other = scaled(x - 10.0), scaled(x)
+    total = 0.0 if other is None else np.sum(other)
+    return total + (x[1] if small is None else np.sum(small))

@@ -36,15 +36,9 @@ from mooncake_transpiler.frontend.lower.call.result_types import (
     result_type,
     unfit,
 )
-from mooncake_transpiler.frontend.lower.call.results import (
-    NOT_THERE,
-    closed,
-    convert_result,
-    convert_to,
-)
+from mooncake_transpiler.frontend.lower.call.results import closed, convert_result, there
 from mooncake_transpiler.frontend.lower.container import callers_lists, rebinding
 from mooncake_transpiler.frontend.lower.dispatch import SYNTAX
-from mooncake_transpiler.frontend.lower.failure import optional
 from mooncake_transpiler.frontend.lower.instance import (
     from_tables,
     heap,
@@ -124,10 +118,12 @@ class FunctionLowering:
     @property
     def _is_there(self) -> bool:
         """True if None is an error as the result."""
-        return self.there is not None or may_be_none(self.decl)
+        return self.there is not None or (self.outside and may_be_none(self.source, self.decl))
 
     def run(self) -> ir.Func:
         """The function; refused for text, for each text that is compared, or by texts' numbers."""
+        if not self.outside and may_be_none(self.source, self.decl):
+            raise InLine  # None is no error for others of the program
         try:
             return self._planned()
         except Refused as refusal:
@@ -369,9 +365,9 @@ class FunctionLowering:
             if undeclared and (replacing.is_in_arrays(ctx, value) or not knowing.crosses(value)):
                 raise InLine
             absent_lists.refuse(ctx, node, value)
-            value = optional.present(ctx, node, value, NOT_THERE) if self._is_there else value
-            if self.there is not None:
-                declared, value = self.there, convert_to(ctx, node, value, self.there, "the result")
+            if frame.is_there:
+                declared = self.there or declared
+                value = there(ctx, node, value, self.there)
             after, frame.bound = frame.bound, meet([frame.bound, *frame.returns.bounds])
             is_declared = declared is not None
             if self.decl.is_public:

@@ -232,8 +232,8 @@ class Lowering:
             raise Unending  # it leads to one of these on all paths
         if not has_called:
             return made
-        self.callees = {other: self.callees[other] for other in before}  # these call it, too
-        self.refused = refused
+        self.callees = {other: self.callees[other] for other in before}
+        self.refused = {*refused}
         if never and making_objects.classes(self.source, decl):
             raise InLine
         if never:
@@ -244,7 +244,9 @@ class Lowering:
             if made is None:
                 return None
             result = made[0].result
+            self.callees = {other: self.callees[other] for other in before}  # these call it, too
             self.callees[key] = Callee(name, types, result, copies=False)
+            self.refused = {*refused}
             made = self._with_copies(decl, key, name)
             if made is not None and made[0].result == result:
                 return made

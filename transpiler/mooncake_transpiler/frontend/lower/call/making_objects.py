@@ -74,7 +74,10 @@ def check_loops(ctx: Context, node: cst.CSTNode) -> None:
     """Refuse a call in a loop: the reverse sweep would need the tables of each iteration."""
     if any(frame.loops for frame in ctx.frames):
         message = "a recursive function that makes objects can't be called in a loop"
-        help_ = "let a function that calls itself do what the loop does"
+        help_ = (
+            "make them in loops alone, with a list of what is left to do; "
+            "or let a function that calls itself do what the loop does"
+        )
         raise ctx.refuse(node, "MK304", message, help_)
 
 

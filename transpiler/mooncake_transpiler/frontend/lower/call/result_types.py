@@ -11,8 +11,8 @@ import libcst as cst
 from mooncake_transpiler import ir
 from mooncake_transpiler.diagnostic.diagnostics import Refused
 from mooncake_transpiler.frontend.declaration.differentiated_functions import SKIP_HELP
-from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl
-from mooncake_transpiler.frontend.lower.call import settled_flags
+from mooncake_transpiler.frontend.entities import ClassDecl, FunctionDecl, Source
+from mooncake_transpiler.frontend.lower.call import recursion, settled_flags
 from mooncake_transpiler.frontend.lower.container import dicts
 from mooncake_transpiler.frontend.lower.row import growable
 from mooncake_transpiler.frontend.lower.state.context import Context
@@ -91,10 +91,12 @@ def result_type(ctx: Context, node: cst.CSTNode, value: Operand, declared: Type)
             return declared
 
 
-def may_be_none(decl: FunctionDecl) -> bool:
+def may_be_none(source: Source, decl: FunctionDecl) -> bool:
     """True if the result of a public function has an open type that says so."""
     returns = decl.node.returns
     if returns is None or not (decl.infers_result and decl.is_public):
+        return False
+    if recursion.is_recursive(source, decl):
         return False
     said = cst.Module([]).code_for_node(returns.annotation)
     return re.search(r"\b(None|Optional)\b", said) is not None

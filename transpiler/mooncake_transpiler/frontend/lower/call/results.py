@@ -121,6 +121,12 @@ def convert_to(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type, wha
     raise _other(ctx, node, value, type_, what)
 
 
+def there(ctx: Context, node: cst.CSTNode, value: Operand, type_: Type | None) -> Operand:
+    """``value``, a result that must not be None, as a ``type_`` if that is known."""
+    value = optional.present(ctx, node, value, NOT_THERE)
+    return value if type_ is None else convert_to(ctx, node, value, type_, "the result")
+
+
 def _may_be_none(type_: Type) -> bool:
     return isinstance(type_, OneOf) and NONE in type_.options
 
