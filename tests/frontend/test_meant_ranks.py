@@ -32,6 +32,11 @@ MEANT = {
     "        s += np.sum(r**2)\n    return s + w[0, 0]": "222",
     "def f(grid, centers):\n    s = 0.0\n    for c in centers:\n"
     "        s += np.sum(np.exp(-((grid - c) ** 2)))\n    return s": "11",
+    # rows are apart from rows
+    "def f(x, centers):\n    n, d = x.shape\n    s = 0.0\n    for i in range(n):\n"
+    "        s += min(np.sum((x[i] - c) ** 2) for c in centers)\n    return s / d": "22",
+    "def f(x, mu):\n    s = 0.0\n    for v in x:\n        for k in range(len(mu)):\n"
+    "            s += np.exp(-((v - mu[k]) ** 2))\n    return s": "11",
     # arrays of one rank
     "def f(p, q): return -np.mean(np.sum(p * np.log(q), axis=1))": "22",
     "def f(a, b): return np.sum(np.sum((a[:, None] - b[None]) ** 2, axis=2))": "22",

@@ -26,7 +26,7 @@ def as_arrays(x: Vec, y: float) -> float:
 
 
 def _geometric(x, n):
-    s = type(x)(0)
+    s = type(x)()
     for k in range(n):
         s = s + x**k
     return s + type(x)(1) / x

@@ -18,7 +18,9 @@ from mooncake_transpiler.frontend.rank.rank_conventions import alike
 from mooncake_transpiler.types import Array, parts
 
 # Refused for arrays of other ranks, too.
-OF_RANKS = frozenset({"MK212", "MK213", "MK214", "MK216", "MK218", "MK302", "MK305", "MK312"})
+OF_RANKS = frozenset(
+    {"MK212", "MK213", "MK214", "MK216", "MK218", "MK302", "MK305", "MK312", "MK370"}
+)
 MAX_RANK = 3
 LAYERS = 3  # so many arrays with numbered names have one rank; the last of two may be a vector
 MAX_TRIALS = 40  # of one function

@@ -5,6 +5,7 @@ w @ x + b           so is w, where b is an array
 seen - model(p)     seen has the rank of the model, and so has ``model(p) - seen``
 v @ h.T             so has h: vectors need no ``.T``
 out[:, :] = v       v has no fewer axes than what it fills
+X[i] - c            nor has an item that a loop finds in C than one of X
 """
 
 from __future__ import annotations
@@ -97,6 +98,7 @@ class _OddSteps:
             is_less = isinstance(node.operator, cst.Subtract)
             is_dot = any(map(self._is_number, terms(number)))
             is_seen = self._is_beside_product(other, number) or self._is_made_beside(other, number)
+            is_seen |= self._is_item(number) and self._is_item(other)
             return is_dot or (is_less and is_seen)
         return False
 
@@ -121,6 +123,16 @@ class _OddSteps:
         if beside is None:
             return False
         return any(isinstance(one, cst.Name) and one.value in beside for one in walk(made))
+
+    def _is_item(self, node: cst.BaseExpression) -> bool:
+        """True for ``X[i]`` where no annotation tells ranks, and for what a loop binds to it."""
+        match node:
+            case cst.Subscript(slice=[cst.SubscriptElement(cst.Index())]):
+                return _root(node) in self.inferred
+            case cst.Name(value=name):
+                return name in self.rows
+            case _:
+                return False
 
     def _is_number(self, node: cst.BaseExpression) -> bool:
         """True for a product of vectors."""
@@ -197,13 +209,14 @@ def _rows(decl: FunctionDecl) -> dict[str, frozenset[str]]:
     """
     params, found = {param.name for param in decl.params}, dict[str, frozenset[str]]()
     for loop in walk(decl.node.body):
-        if isinstance(loop, cst.For):
+        if isinstance(loop, cst.For | cst.CompFor):
             rows = {
                 target.value
                 for target, over in _looped(loop.target, loop.iter)
                 if isinstance(target, cst.Name) and _root(over) in params
             }
-            inner = {name for one in bindings(walk(loop.body)) for name in one.names}
+            body = walk(loop.body) if isinstance(loop, cst.For) else ()
+            inner = {name for one in bindings(body) for name in one.names}
             found |= {name: frozenset({*rows, *inner} - {name}) for name in rows}
     return found
 

@@ -237,8 +237,9 @@ def number_of_type(ctx: Context, func: cst.BaseExpression) -> ir.Atom | None:
 
 
 def converted(ctx: Context, node: cst.Call, number: ir.Atom, given: Arguments) -> Operand:
-    """``type(number)(x)``: a float like ``number``, be it Python's or NumPy's."""
-    (value,) = given.all(ctx, node, "type(x)", "x")
+    """``type(number)(x)`` or ``type(number)()``: a float like ``number``, Python's or NumPy's."""
+    (value,) = given.take(ctx, node, "type(x)", "x", required=0)
+    value = ir.ZERO if value is None else value
     whose = kinds.kind(ctx, number)
     if dtype(number) is DType.FLOAT64:
         if whose in (Kind.PYTHON, Kind.NUMPY):

@@ -59,6 +59,7 @@ from mooncake_transpiler.frontend.lower.state.tabled import ROW, Again, learn
 from mooncake_transpiler.types import BOOL, INT, Array, DType, Scalar
 
 FLAT = frozenset(Array(dtype, 1) for dtype in DType)
+BY_NUMBER = "append the arrays to one list, and take them by their number: xs[k]"
 
 
 def begin(ctx: Context) -> None:
@@ -330,14 +331,14 @@ def number_for(ctx: Context, node: cst.CSTNode, of: Items, value: Operand) -> ir
         if at is not None:
             return at
     tuples.note_kinds(ctx, items, kept)
-    if isinstance(kept, Items) or not containers.are_numbers(of):
-        message = f"this list, which is an item of another one, can't hold {describe(value)}"
-        raise ctx.refuse(node, "MK370", message, "let all items have one type")
+    if isinstance(kept, Items) or delayed.is_array(kept) or not containers.are_numbers(of):
+        message = f"this list, one of several in a list or variable, can't hold {describe(value)}"
+        help_ = BY_NUMBER if delayed.is_array(kept) else "let all items have one type"
+        raise ctx.refuse(node, "MK370", message, help_)
     number = numbers.as_scalar(ctx, node, kept)
     item_kinds.put(ctx, number, type_.dtype)
-    is_bool = number.type == BOOL
     items_later.learn_number(ctx, node, None, type_.dtype, number)
-    if loses(number, type_) or is_bool != (type_.dtype is DType.BOOL):
+    if loses(number, type_) or (number.type == BOOL) != (type_.dtype is DType.BOOL):
         _widen(ctx, type_, number)
         message = f"this list, which is an item of another one, can't hold {describe(number)}"
         raise ctx.refuse(node, "MK370", message, "begin with floats: [0.0] * n")
