@@ -9,7 +9,7 @@ import random
 import warnings
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
+from itertools import combinations, combinations_with_replacement, islice, permutations
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,10 @@ from mooncake_transpiler.frontend.lower.written import (
     heaps,
     interpolation,
     library_source,
+    memo_tables,
     ode_solvers,
     older_random_numbers,
+    picking,
     probability,
     quadrature,
     random_numbers,
@@ -70,6 +72,10 @@ def test_every_function_has_a_case() -> None:
         "scipy_spatial_distance_cosine",
         "bisect_insort_left", "bisect_insort_right", "builtins_float_is_integer",
         "builtins_int___round__", "builtins_iter", "builtins_pow", "itertools_groupby",
+        "math_perm", "mooncake_transpiler_combination", "mooncake_transpiler_permutation",
+        "mooncake_transpiler_repeated_combination",
+        "mooncake_transpiler_min_of_set", "mooncake_transpiler_max_of_set",
+        "mooncake_transpiler_memoised",
         "mooncake_transpiler_each",
         "mooncake_transpiler_in_turn", "mooncake_transpiler_next_or",
         "numpy_asfortranarray", "numpy_fromiter",
@@ -739,3 +745,40 @@ def test_iter_until_a_mark(mark: float) -> None:
     made, own = (iter(numbers), iter(numbers))
     found = list(islice(written_out.builtins_iter(partial(next, made, 9.0), mark), 4))
     assert found == list(islice(iter(partial(next, own, 9.0), mark), 4))
+
+
+@pytest.mark.parametrize("n", range(6))
+@pytest.mark.parametrize("r", range(5))
+def test_choices_by_number(n: int, r: int) -> None:
+    for theirs, own in (
+        (permutations, picking.mooncake_transpiler_permutation),
+        (combinations, picking.mooncake_transpiler_combination),
+        (combinations_with_replacement, picking.mooncake_transpiler_repeated_combination),
+    ):
+        wanted = [list(one) for one in theirs(range(n), r)]
+        assert [own(n, r, k) for k in range(len(wanted))] == wanted
+    assert picking.math_perm(n) == math.perm(n)
+
+
+def test_best_of_a_set() -> None:
+    items = {3.0, -1.0, 2.0, 0.5}
+    assert picking.mooncake_transpiler_min_of_set(items, lambda v: v * v) == 0.5
+    assert picking.mooncake_transpiler_max_of_set(items, lambda v: v * v) == 3.0
+    with pytest.raises(RuntimeError, match="the least key depends on the set's order"):
+        picking.mooncake_transpiler_min_of_set(items, lambda v: v > 2.5)
+    with pytest.raises(ValueError, match=r"max\(\) iterable argument is empty"):
+        picking.mooncake_transpiler_max_of_set(set(), abs)
+
+
+def test_values_that_are_kept() -> None:
+    asked = []
+
+    def step(key: tuple[int], ask: Callable[[tuple[int]], int]) -> int:
+        (n,) = key
+        asked.append(n)
+        return n if n < 2 else ask((n - 1,)) + ask((n - 2,))
+
+    assert memo_tables.mooncake_transpiler_memoised(step, (90,)) == 2880067194370816120
+    assert len(asked) < 4 * 91
+    with pytest.raises(RecursionError):
+        memo_tables.mooncake_transpiler_memoised(lambda key, ask: ask((key[0] + 1,)), (0,))

@@ -23,6 +23,7 @@ import libcst as cst
 
 from mooncake_transpiler.frontend.constant.remade import does_nothing_else
 from mooncake_transpiler.frontend.constant.writes import (
+    base,
     changed,
     filled_names,
     origin,
@@ -303,7 +304,7 @@ def _written_in(function: cst.FunctionDef) -> Iterator[tuple[str, ...]]:
     local = bound_names(nodes)
     for node in nodes:
         for target in changed(node):
-            path = dotted(target)
+            path = dotted(base(target))
             if path is not None and path[0] not in local:
                 yield path
 

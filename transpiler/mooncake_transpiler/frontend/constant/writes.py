@@ -80,7 +80,7 @@ def filled_names(
         for node in nodes:
             given = _handed_to_own(resolver, name, node, changes)
             for target in (*changed(node), *handed(node), *given):
-                path = dotted(target)
+                path = dotted(base(target))
                 for one in () if path is None else (path, *_held(path[0], holders)):
                     if (place := origin(resolver, name, one)) is not None:
                         found.add(place)
@@ -112,13 +112,13 @@ def handed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """
     match node:
         case cst.Expr(value=cst.Call(func=func, args=args)):
-            yield from (base(arg.value) for arg in args)
+            yield from (_indexed(arg.value) for arg in args)
         case cst.Decorator():
             func = maker(node)
         case _:
             return
     if isinstance(func, cst.Attribute):
-        yield base(func.value)
+        yield _indexed(func.value)
 
 
 def origin(resolver: Resolver, module: str, path: Path) -> tuple[str, str] | None:
@@ -154,7 +154,7 @@ def _writes(
     meant = aliases(nodes) if with_aliases and not at_top else {}
     for node in nodes:
         for target in changed(node):
-            path = dotted(target)
+            path = dotted(base(target))
             if path is None:
                 continue
             found = meant.get(path[0], [path])
@@ -198,7 +198,7 @@ def _holders(resolver: Resolver, module: str, nodes: Sequence[cst.CSTNode]) -> d
         if isinstance(node, cst.Assign) and not _is_outside(resolver, module, node.value):
             targets = [one.target for one in node.targets]
             names = {(name.value,) for target in targets for name in target_names(target)}
-            paths = (dotted(part) for target in targets for part in _in_place(target))
+            paths = (dotted(base(part)) for target in targets for part in _in_place(target))
             names |= {(path[0],) for path in paths if path is not None}
             held = {(part.value,) for part in walk(node.value) if isinstance(part, cst.Name)}
             for name in names:
@@ -243,7 +243,7 @@ def _changes_argument(function: Function) -> bool:
         parts = [*changed(node), *handed(node)]
         if isinstance(node, cst.Call) and _may_change(node.func):
             parts += (base(arg.value) for arg in node.args)
-        if any((dotted(part) or ("",))[0] in params for part in parts):
+        if any((dotted(base(part)) or ("",))[0] in params for part in parts):
             return True
     return False
 
@@ -259,9 +259,9 @@ def changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         ):
             yield from _in_place(target)
         case cst.Call(func=cst.Attribute(value=value, attr=attr)) if attr.value in MUTATING:
-            yield base(value)
+            yield _indexed(value)
         case cst.Call(args=args):
-            yield from (base(a.value) for a in args if a.keyword and a.keyword.value == "out")
+            yield from (_indexed(a.value) for a in args if a.keyword and a.keyword.value == "out")
         case _:
             pass
 
@@ -269,12 +269,19 @@ def changed(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def _in_place(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
     match target:
         case cst.Subscript() | cst.Attribute():
-            yield base(target)
+            yield _indexed(target)
         case cst.Tuple(elements=elements) | cst.List(elements=elements):
             for element in elements:
                 yield from _in_place(element.value)
         case _:
             return
+
+
+def _indexed(node: cst.CSTNode) -> cst.CSTNode:
+    """``x`` of ``x[i][j]``."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    return node
 
 
 def base(node: cst.CSTNode) -> cst.CSTNode:

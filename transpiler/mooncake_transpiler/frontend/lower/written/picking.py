@@ -51,32 +51,25 @@ def mooncake_transpiler_repeated_combination(n: int, r: int, k: int, /) -> Any:
 
 
 def mooncake_transpiler_min_of_set(items: Any, key: Any, /) -> Any:
-    kept = list(items)
-    if len(kept) == 0:
-        raise ValueError("min() iterable argument is empty")
-    keys = [key(one) for one in kept]
-    at, is_alone = 0, True
-    for k in range(1, len(kept)):
-        if keys[k] < keys[at]:
-            at, is_alone = k, True
-        elif not keys[at] < keys[k]:
-            is_alone = False
-    if not is_alone:
-        raise RuntimeError("which item of the set has the least key depends on the set's order")
-    return kept[at]
+    return _best_of_set(items, key, lambda one, other: one < other, "min", "least")
 
 
 def mooncake_transpiler_max_of_set(items: Any, key: Any, /) -> Any:
+    return _best_of_set(items, key, lambda one, other: one > other, "max", "greatest")
+
+
+def _best_of_set(items: Any, key: Any, is_better: Any, name: str, kind: str) -> Any:
+    """The item with the best key; which of several it is would depend on the order of the set."""
     kept = list(items)
     if len(kept) == 0:
-        raise ValueError("max() iterable argument is empty")
+        raise ValueError(f"{name}() iterable argument is empty")
     keys = [key(one) for one in kept]
     at, is_alone = 0, True
     for k in range(1, len(kept)):
-        if keys[k] > keys[at]:
+        if is_better(keys[k], keys[at]):
             at, is_alone = k, True
-        elif not keys[at] > keys[k]:
+        elif not is_better(keys[at], keys[k]):
             is_alone = False
     if not is_alone:
-        raise RuntimeError("which item of the set has the greatest key depends on the set's order")
+        raise RuntimeError(f"which item of the set has the {kind} key depends on the set's order")
     return kept[at]
