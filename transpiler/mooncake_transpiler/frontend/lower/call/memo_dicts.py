@@ -8,7 +8,8 @@
         memo[i, j] = r                                  kept = r
         return r                                        return r
 
-Nothing else may use the dict, which is empty at first, and what is kept must be what is returned.
+Nothing else may use the dict, which is empty at first. Its keys must be all parameters, and what is
+kept must be what is returned.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class _Keeping(lifted.Moving):
         inside = {one.value for one in walk(own) if isinstance(one, cst.Name)}
         params = {one.name.value for one in parameters(own.params)}
         self._memo, self._kept = memo, lifted.unused(f"_{memo}", inside)
-        self._params = params - bound_names(nodes)
+        self._params = params if params.isdisjoint(bound_names(nodes)) else set[str]()
         bound = [(one.target.value, one.value) for one in bindings(nodes)
                  if isinstance(one.target, cst.Name)]  # fmt: skip
         times = Counter(name for name, _ in bound)
@@ -121,12 +122,12 @@ class _Keeping(lifted.Moving):
                 return None
 
     def _is_key(self, node: cst.BaseExpression) -> bool:
-        """True for the key of the dict: one or more parameters, the same ones everywhere."""
+        """True for the key of the dict: all parameters, in the same order everywhere."""
         if isinstance(node, cst.Name):
             node = self._values.get(node.value) or node
         parts = [one.value for one in node.elements] if isinstance(node, cst.Tuple) else [node]
         names = [one.value for one in parts if isinstance(one, cst.Name)]
-        if len(names) < len(parts) or not self._params.issuperset(names):
+        if len(names) < len(parts) or {*names} != self._params:
             return False
         self._key = names if self._key is None else self._key
         return names == self._key
