@@ -73,6 +73,13 @@ def test_hidden_writes(write: str) -> None:
     assert "this may change energy" in str(refused.value)
 
 
+def test_the_help_for_eval_works() -> None:
+    with pytest.raises(Refusal) as refused:
+        gradient_text(f"{HEAD}\ndef _value(text):\n    return eval(text)\n{TAIL}")
+    assert "eval(text, {})" in str(refused.value.diagnostics[0].help)
+    assert gradient_text(f"{HEAD}\ndef _value(text):\n    return eval(text, {{}})\n{TAIL}")
+
+
 @pytest.mark.parametrize("write", SEEN)
 def test_writes_by_other_names(write: str) -> None:
     with pytest.raises(Refusal, match=r"MK341|MK217"):

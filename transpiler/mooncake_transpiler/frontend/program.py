@@ -59,6 +59,7 @@ from mooncake_transpiler.frontend.name.scopes import resolve_attribute, resolve_
 from mooncake_transpiler.frontend.rank.field_ranks import find_field_ranks
 from mooncake_transpiler.frontend.text.directives import stray_directives
 from mooncake_transpiler.frontend.text.source import Wanted, find, parsed, place, read
+from mooncake_transpiler.frontend.text.trees import is_name, walk
 from mooncake_transpiler.packages import package_name
 from mooncake_transpiler.types import Array
 
@@ -206,11 +207,14 @@ class _Linker:
         decl, _ = declare(self.resolver, module, node)
         write = hidden_write(module)
         message = f"{decl.name} is bound to something else somewhere"
+        help_ = "give what is bound a name of its own, and say it"
         if write is not None:
             message = f"this may change {decl.name}, and what it uses, in a way that can't be told"
+            by_text = any(is_name(part, "eval", "exec") for part in walk(write))
+            own_names = "give it names of its own, eval(text, {}), or move it to another module"
+            help_ = own_names if by_text else help_
         where = place(module, node.name if write is None else write)
         if decl.is_public and all(one.place != where for one in self.diagnostics):
-            help_ = "give what is bound a name of its own, and say it"
             self.diagnostics.append(Diagnostic("MK341", message, where, help_))
 
     def _function(self, found: BoundName, node: cst.FunctionDef) -> FunctionDecl:
