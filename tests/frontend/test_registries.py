@@ -41,6 +41,10 @@ KNOWN_PROGRAMS = {
     "two functions": KNOWN,
     "a read once it is full": f"{KNOWN}NAMES = sorted(REG)\n",
     "filled by a statement, too": f'{KNOWN}REG["c"] = a\nREG.update(d=a)\n',
+    "beside another function with that attribute": (
+        f"{KNOWN}import functools\n@functools.singledispatch\ndef d(v):\n    return 0.0\n"
+        "@d.register\ndef _(v: int):\n    return 1.0\n"
+    ),
     "over another decorator": KNOWN.replace("\ndef", "\n@doubled\ndef"),
     "over a decorator of numba": KNOWN.replace("\ndef", "\n@numba.njit\ndef") + "import numba\n",
 }

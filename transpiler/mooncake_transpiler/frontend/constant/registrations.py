@@ -148,9 +148,15 @@ def _with_other_uses(
             word = node.attr.value if isinstance(node, cst.Attribute) else ""
             if isinstance(node, cst.Name) and node not in passed:
                 word = node.value
-            if word in words:
+            if word in words and not _is_of_function(resolver, name, node):
                 found = resolver.lookup(name, node)
                 yield from (f for f in fillers if f.name.value == word and _may_be(found, f))
+
+
+def _is_of_function(resolver: Resolver, module: str, node: cst.CSTNode) -> bool:
+    """True for an attribute of a function, as ``f.register`` of a ``singledispatch`` one."""
+    owner = resolver.lookup(module, node.value) if isinstance(node, cst.Attribute) else None
+    return isinstance(owner, BoundName) and isinstance(owner.binding, FunctionBinding)
 
 
 def _may_be(found: Found | None, function: cst.FunctionDef) -> bool:
